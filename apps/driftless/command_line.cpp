@@ -1,0 +1,156 @@
+#include "command_line.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <driftless/core/errors.hpp>
+#include <driftless/core/method_options.hpp>
+#include <driftless/version.hpp>
+
+#include "help.hpp"
+
+namespace driftless::app {
+
+namespace {
+
+void add_demo(CLI::App& app, DemoRequest& request) {
+  CLI::App* demo = app.add_subcommand("demo", "a slider-crank with and without stabilization");
+  demo->add_option("--out", request.out, "folder for results (results/demo)")->option_text("DIR");
+}
+
+void add_run(CLI::App& app, RunRequest& request) {
+  CLI::App* run = app.add_subcommand("run", "simulate a problem and write the results to a folder");
+  run->add_option("PROBLEM", request.problem, "a name from the list below")->type_name("");
+  const auto flag = [&](const char* group, const char* name, Text& target, const char* value,
+                        const char* help) {
+    run->add_option(name, target, help)->option_text(value)->group(group);
+  };
+  const auto repeated = [&](const char* group, const char* name, std::vector<std::string>& target,
+                            const char* value, const char* help) {
+    run->add_option(name, target, help)->option_text(value)->allow_extra_args(false)->group(group);
+  };
+  flag("method", "--formulation", request.formulation, "F[:opt=val,..]",
+       "the equations that are solved (index1)");
+  flag("method", "--integrator", request.integrator, "I[:opt=val,..]", "how they are solved (dopri5)");
+  flag("method", "--stabilizer", request.stabilizer, "S[:opt=val,..]", "what stops drift (post:F=block)");
+  repeated("method", "--control", request.controls, "C[:opt=val,..]", "energy control; may be repeated");
+  flag("method", "--controller", request.controller, "C[:opt=val,..]",
+       "how steps are chosen (fixed with --step, else pi)");
+  flag("accuracy and extent", "--step", request.step, "H", "a fixed step instead of tolerances");
+  flag("accuracy and extent", "--rtol", request.rtol, "R", "relative tolerance (1e-6)");
+  flag("accuracy and extent", "--atol", request.atol, "A", "absolute tolerance (1e-6)");
+  flag("accuracy and extent", "--h0", request.h0, "H", "first step, where steps are chosen");
+  flag("accuracy and extent", "--hmax", request.hmax, "H", "largest step");
+  flag("accuracy and extent", "--max-steps", request.max_steps, "N", "end after so many steps (10000000)");
+  flag("accuracy and extent", "--t-end", request.t_end, "T", "when to end (the problem's own end)");
+  repeated("problem", "--set", request.set, "NAME=VALUE", "parameter of the problem; may be repeated");
+  flag("output", "--output", request.output, "steps|every=DT|at=T1;T2", "which states are written (steps)");
+  flag("output", "--out", request.out, "DIR", "folder for results (results/PROBLEM)");
+  run->add_flag("--json", request.json, "print run.json instead of a summary")->group("output");
+  run->footer(methods_help);
+}
+
+void add_list(CLI::App& app, ListRequest& request) {
+  CLI::App* list = app.add_subcommand("list", "what there is: problems and methods");
+  list->add_option("KIND", request.kind, "one of those below, with options and defaults")->type_name("");
+  list->add_flag("--json", request.json, "as a JSON document");
+  list->footer(kinds_help);
+}
+
+std::vector<std::string> names_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+void check_command(const CLI::App& app, int argc, char** argv) {
+  const std::string first = argc > 1 ? argv[1] : "";
+  const std::vector<std::string> commands = names_of(app);
+  if (argc > 1 && first.starts_with("-")) return;
+  if (std::find(commands.begin(), commands.end(), first) != commands.end()) return;
+  const std::string what = argc < 2 ? "no command is given" : fmt::format("there is no command '{}'", first);
+  throw InputError(fmt::format("{}; known: {}{}; see driftless --help", what, fmt::join(commands, ", "),
+                               suggestion(first, commands)));
+}
+
+// Whatever CLI11 could not place.
+void refuse_rest(const CLI::App& app, const std::string& command) {
+  const std::string where = command.empty() ? "driftless" : command;
+  const std::string help = command.empty() ? "driftless --help" : fmt::format("driftless {} --help", command);
+  std::vector<std::string> flags;
+  for (const CLI::Option* option : app.get_options())
+    if (option->nonpositional()) flags.push_back(option->get_name());
+  const std::vector<std::string> rest = app.remaining();
+  for (const std::string& word : rest) {
+    if (word.size() < 2 || word[0] != '-') continue;
+    const std::string flag = word.substr(0, word.find('='));
+    throw InputError(
+        fmt::format("{} has no flag '{}'{}; see {}", where, flag, suggestion(flag, flags), help));
+  }
+  if (!rest.empty())
+    throw InputError(fmt::format("{} does not know what to do with '{}'; see {}", where, rest.front(), help));
+}
+
+// CLI11's complaints, nearly all about the number of values of a flag, as a sentence.
+std::string sentence(const CLI::ParseError& error) {
+  std::string text = error.what();
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr) return text;
+  const std::string flag = text.substr(0, text.find(':'));
+  if (text.find("received") != std::string::npos) return flag + " is given more than once; give it once";
+  return flag + " needs a value; see driftless --help";
+}
+
+// How the program was called, made relative where that is shorter to type.
+std::string called_as(const std::string& name) {
+  std::error_code error;
+  const std::filesystem::path path(name), here = std::filesystem::current_path(error);
+  if (error || !path.is_absolute()) return name;
+  const std::string relative = path.lexically_relative(here).string();
+  return relative.empty() || relative.starts_with("..") ? name : relative;
+}
+
+}  // namespace
+
+CommandLine parse_command_line(int argc, char** argv) {
+  CommandLine line;
+  CLI::App app("Driftless simulates constrained mechanical systems and keeps them on\ntheir constraints.",
+               "driftless");
+  set_up_help(app);
+  add_demo(app, line.demo);
+  add_run(app, line.run);
+  add_list(app, line.list);
+  app.allow_extras();
+  for (CLI::App* command : app.get_subcommands({})) {
+    command->allow_extras()->group("commands");
+    command->get_help_ptr()->group("flags");
+  }
+  check_command(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    line.text = help_of(app);
+    return line;
+  } catch (const CLI::CallForVersion&) {
+    line.text = fmt::format("driftless {}\n", version);
+    return line;
+  } catch (const CLI::ParseError& error) {
+    throw InputError(sentence(error));
+  }
+  refuse_rest(app, "");
+  const CLI::App* chosen = app.get_subcommands().front();
+  refuse_rest(*chosen, chosen->get_name());
+  line.command = chosen->get_name() == "run"    ? CommandLine::Command::run
+                 : chosen->get_name() == "list" ? CommandLine::Command::list
+                                                : CommandLine::Command::demo;
+  line.demo.program = called_as(argv[0]);
+  return line;
+}
+
+}  // namespace driftless::app

@@ -1,0 +1,22 @@
+// The command line: which command, with which requests.
+#pragma once
+
+#include <string>
+
+#include "requests.hpp"
+
+namespace driftless::app {
+
+struct CommandLine {
+  enum class Command { demo, run, list, print };
+  Command command = Command::print;
+  std::string text;  // print: help or version
+  DemoRequest demo;
+  RunRequest run;
+  ListRequest list;
+};
+
+// Throws InputError for whatever cannot be understood, with near names.
+CommandLine parse_command_line(int argc, char** argv);
+
+}  // namespace driftless::app

@@ -1,0 +1,60 @@
+#include "execution.hpp"
+
+#include <ostream>
+
+#include <driftless/core/consistent_state.hpp>
+#include <driftless/io/csv.hpp>
+#include <driftless/io/run_json.hpp>
+#include <driftless/observers/progress.hpp>
+
+#include "interrupt.hpp"
+
+namespace driftless::app {
+
+namespace {
+
+// With the choices that the library makes where the user made none.
+io::MethodWords words_of(const Experiment& experiment) {
+  const Method& method = experiment.method;
+  io::MethodWords words{method.formulation, method.integrator, method.stabilizer, method.controls,
+                        method.controller};
+  if (words.controller.empty()) words.controller = experiment.options.step ? "fixed" : "pi";
+  return words;
+}
+
+Options with_defaults(Options options) {
+  const Tolerance defaults;
+  if (options.step) return options;
+  options.rtol = options.rtol.value_or(defaults.rtol);
+  options.atol = options.atol.value_or(defaults.atol);
+  return options;
+}
+
+}  // namespace
+
+io::RunReport execute(const Experiment& experiment, std::vector<Observer*> observers) {
+  const ProblemInstance& instance = experiment.instance;
+  assemble(*instance.problem, experiment.method, experiment.options);  // wrong words first, then the start
+  io::RunReport report;
+  report.name = experiment.name;
+  report.problem = instance.problem;
+  report.parameters = experiment.parameters;
+  report.method = words_of(experiment);
+  report.options = with_defaults(experiment.options);
+  report.start = consistent_state(*instance.problem, instance.start);
+  observers::Progress progress;
+  if (observers::Progress::watched()) observers.push_back(&progress);
+  report.solution = solve(*instance.problem, report.start.state, experiment.method, experiment.options,
+                          observers, interrupt_requested);
+  report.error = io::reference_error(instance.reference, report.solution.final);
+  return report;
+}
+
+void write_results(const io::ResultFolder& folder, const io::RunReport& report) {
+  folder.write("trajectory.csv", [&](std::ostream& out) {
+    io::write_trajectory(out, *report.problem, report.solution.states);
+  });
+  folder.write("run.json", [&](std::ostream& out) { out << io::run_json(report); });
+}
+
+}  // namespace driftless::app

@@ -1,0 +1,44 @@
+// One run from beginning to end: solve, compare with the reference, write the files.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <driftless/catalog/method.hpp>
+#include <driftless/core/entries.hpp>
+#include <driftless/core/observer.hpp>
+#include <driftless/io/result_folder.hpp>
+#include <driftless/io/run_report.hpp>
+
+namespace driftless::app {
+
+struct Experiment {
+  std::string name;  // of the problem
+  std::vector<std::pair<std::string, std::string>> parameters;
+  ProblemInstance instance;
+  Method method;
+  Options options;
+};
+
+// Makes the folder for results when the run begins: after everything that can be wrong with the input was
+// checked, and before the time of a long run is spent.
+class FolderMaker final : public Observer {
+ public:
+  explicit FolderMaker(std::string wanted) : wanted_(std::move(wanted)) {}
+  void start(const RunInfo&) override { folder_.emplace(wanted_); }
+  const io::ResultFolder& folder() const { return *folder_; }
+
+ private:
+  std::string wanted_;
+  std::optional<io::ResultFolder> folder_;
+};
+
+// Solves with a progress bar for whoever is watching; an interrupt ends the run early.
+io::RunReport execute(const Experiment& experiment, std::vector<Observer*> observers);
+
+// run.json and trajectory.csv. Throws std::runtime_error where that fails.
+void write_results(const io::ResultFolder& folder, const io::RunReport& report);
+
+}  // namespace driftless::app

@@ -1,0 +1,72 @@
+#include "help.hpp"
+
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "catalog_view.hpp"
+#include "text.hpp"
+
+namespace driftless::app {
+
+namespace {
+
+constexpr int help_column = 26;
+
+class HelpFormatter final : public CLI::Formatter {
+ public:
+  HelpFormatter() {
+    column_width(help_column);
+    label("OPTIONS", "FLAGS");
+    label("SUBCOMMAND", "COMMAND");
+    label("Usage", "usage");
+    label("Positionals", "argument");
+  }
+  // Only a problem must be named.
+  std::string make_option_usage(const CLI::Option* option) const override {
+    const std::string name = option->get_name(true, false);
+    return name == "PROBLEM" ? name : "[" + name + "]";
+  }
+};
+
+}  // namespace
+
+void set_up_help(CLI::App& app) {
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.option_defaults()->group("flags");
+  app.set_help_flag("--help,-h", "this text");
+  app.set_version_flag("--version", "", "print the version");
+}
+
+std::string help_of(const CLI::App& app) {
+  std::string text = app.help();
+  if (app.get_subcommands().empty()) text += "Help on a command: driftless COMMAND --help\n";
+  for (auto at = text.find("\n\n\n"); at != std::string::npos; at = text.find("\n\n\n")) text.erase(at, 1);
+  text.erase(text.find_last_not_of('\n') + 1);
+  return text + "\n";
+}
+
+std::string methods_help() {
+  std::string text;
+  for (const Kind& kind : kinds()) {
+    text += fmt::format("\n{}: {}\n", kind.name, kind.usage);
+    if (kind.items.empty()) text += "  none yet\n";
+    for (const Item& item : kind.items) {
+      std::vector<std::string> names;
+      for (const OptionSpec& option : item.options) names.push_back(option.name);
+      text += entry(2, item.name, help_column, fmt::format("{}", fmt::join(names, ", ")));
+    }
+  }
+  return text + "\nWhat they are: driftless list; what their options mean: driftless list KIND";
+}
+
+std::string kinds_help() {
+  std::vector<std::string> names;
+  for (const Kind& kind : kinds()) names.push_back(kind.name);
+  return entry(0, "kinds", help_column, fmt::format("{}", fmt::join(names, ", ")));
+}
+
+}  // namespace driftless::app

@@ -1,0 +1,17 @@
+// The look of --help, and the part of it that comes from the catalog.
+#pragma once
+
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace driftless::app {
+
+void set_up_help(CLI::App& app);           // before subcommands are added: they inherit it
+std::string help_of(const CLI::App& app);  // of the command that was chosen, or of the program
+std::string methods_help();                // all names, with the names of their options
+std::string kinds_help();                  // what can be listed
+
+}  // namespace driftless::app

@@ -1,0 +1,62 @@
+// The command line program: parse, look up, call solve(), print.
+// Exit status: 0 done, 1 the run could not be completed, 2 bad usage or bad input.
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include <fmt/format.h>
+
+#include <driftless/core/errors.hpp>
+
+#include "command_line.hpp"
+#include "demo_command.hpp"
+#include "interrupt.hpp"
+#include "list_command.hpp"
+#include "run_command.hpp"
+
+namespace {
+
+using namespace driftless;
+
+int perform(int argc, char** argv) {
+  const app::CommandLine line = app::parse_command_line(argc, argv);
+  switch (line.command) {
+    case app::CommandLine::Command::demo:
+      return app::demo_command(line.demo);
+    case app::CommandLine::Command::run:
+      return app::run_command(line.run);
+    case app::CommandLine::Command::list:
+      fmt::print("{}", line.list.json ? app::list_json(line.list) : app::list_text(line.list));
+      return 0;
+    case app::CommandLine::Command::print:
+      fmt::print("{}", line.text);
+      return 0;
+  }
+  return 0;
+}
+
+int complain(int status, const char* text) {
+  std::fprintf(stderr, "driftless: %s\n", text);
+  return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  app::catch_interrupts();
+  int status = 1;
+  try {
+    status = perform(argc, argv);
+  } catch (const InputError& error) {
+    return complain(2, error.what());
+  } catch (const std::bad_alloc&) {
+    return complain(1, "out of memory; write fewer states with --output every=DT, or end earlier");
+  } catch (const std::exception& error) {
+    return complain(1, error.what());
+  } catch (...) {
+    return complain(1, "an unknown error occurred");
+  }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout))
+    return complain(1, "standard output could not be written");
+  return status;
+}

@@ -1,0 +1,84 @@
+#include "requests.hpp"
+
+#include <cmath>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include <driftless/core/errors.hpp>
+#include <driftless/core/method_options.hpp>
+
+namespace driftless::app {
+
+namespace {
+
+std::optional<double> number(const Text& text, std::string_view flag) {
+  return text ? std::optional(parse_number(*text, flag)) : std::nullopt;
+}
+
+long whole_number(const std::string& text, std::string_view flag) {
+  const double value = parse_number(text, flag);
+  if (value != std::floor(value) || std::abs(value) > 9e15)
+    throw InputError(fmt::format("{} is {} (a whole number); write it like 100000", flag, text));
+  return static_cast<long>(value);
+}
+
+Output output_of(const std::string& text) {
+  const auto equals = text.find('=');
+  const std::string kind = text.substr(0, equals);
+  const std::string value = equals == std::string::npos ? "" : text.substr(equals + 1);
+  if (kind == "steps" && equals == std::string::npos) return {};
+  if (kind == "every" && !value.empty())
+    return {.kind = Output::Kind::every, .interval = parse_number(value, "--output every"), .times = {}};
+  if (kind == "at" && !value.empty()) {
+    Output output{.kind = Output::Kind::at, .interval = 0, .times = {}};
+    for (std::size_t begin = 0; begin <= value.size();) {
+      const auto end = std::min(value.find(';', begin), value.size());
+      output.times.push_back(parse_number(value.substr(begin, end - begin), "a time of --output at"));
+      begin = end + 1;
+    }
+    return output;
+  }
+  throw InputError(fmt::format("--output is '{}' (one of: steps, every=DT, at=T1;T2){}", text,
+                               suggestion(kind, {"steps", "every", "at"})));
+}
+
+}  // namespace
+
+Method method_of(const RunRequest& request) {
+  Method method;
+  method.formulation = request.formulation.value_or(method.formulation);
+  method.integrator = request.integrator.value_or(method.integrator);
+  method.stabilizer = request.stabilizer.value_or(method.stabilizer);
+  method.controller = request.controller.value_or(method.controller);
+  method.controls = request.controls;
+  if (request.controller && request.controller->empty())
+    throw InputError("--controller names no method; leave it out, or see driftless list controllers");
+  return method;
+}
+
+Options options_of(const RunRequest& request, double problem_t_end) {
+  Options options;
+  options.t_end = number(request.t_end, "--t-end").value_or(problem_t_end);
+  options.step = number(request.step, "--step");
+  options.rtol = number(request.rtol, "--rtol");
+  options.atol = number(request.atol, "--atol");
+  options.h0 = number(request.h0, "--h0");
+  options.hmax = number(request.hmax, "--hmax");
+  if (request.max_steps) options.max_steps = whole_number(*request.max_steps, "--max-steps");
+  if (request.output) options.output = output_of(*request.output);
+  return options;
+}
+
+std::vector<std::pair<std::string, std::string>> parameters_of(const RunRequest& request) {
+  std::vector<std::pair<std::string, std::string>> parameters;
+  for (const std::string& text : request.set) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+      throw InputError(fmt::format("--set is '{}'; write it as --set name=value", text));
+    parameters.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return parameters;
+}
+
+}  // namespace driftless::app

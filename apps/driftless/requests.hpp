@@ -1,0 +1,40 @@
+// What the user asked for, as text: command_line fills these, the commands read them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <driftless/catalog/method.hpp>
+#include <driftless/core/options.hpp>
+
+namespace driftless::app {
+
+using Text = std::optional<std::string>;  // nothing: the flag was not given
+
+struct RunRequest {
+  Text problem;
+  Text formulation, integrator, stabilizer, controller;
+  std::vector<std::string> controls;
+  Text step, rtol, atol, h0, hmax, max_steps, t_end;
+  std::vector<std::string> set;
+  Text output, out;
+  bool json = false;
+};
+
+struct DemoRequest {
+  Text out;
+  std::string program;  // how the user called it, for the commands that are suggested
+};
+
+struct ListRequest {
+  Text kind;
+  bool json = false;
+};
+
+// The request in the words of the library. Throw InputError with the flag in the sentence.
+Method method_of(const RunRequest& request);
+Options options_of(const RunRequest& request, double problem_t_end);
+std::vector<std::pair<std::string, std::string>> parameters_of(const RunRequest& request);
+
+}  // namespace driftless::app

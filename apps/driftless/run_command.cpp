@@ -1,0 +1,63 @@
+#include "run_command.hpp"
+
+#include <cstdio>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include <driftless/catalog/catalog.hpp>
+#include <driftless/io/run_json.hpp>
+
+#include "execution.hpp"
+#include "summary.hpp"
+
+namespace driftless::app {
+
+namespace {
+
+Experiment experiment_of(const RunRequest& request) {
+  if (!request.problem)
+    throw InputError("run needs the name of a problem: driftless run PROBLEM (see driftless list problems)");
+  Experiment experiment;
+  experiment.name = *request.problem;
+  experiment.parameters = parameters_of(request);
+  experiment.instance = catalog::make_problem(experiment.name, experiment.parameters);
+  experiment.method = method_of(request);
+  experiment.options = options_of(request, experiment.instance.t_end);
+  return experiment;
+}
+
+// Nothing computed is lost when the disk is full: the summary is still printed. False if files are missing.
+bool written(const io::ResultFolder& folder, io::RunReport& report) {
+  try {
+    report.folder = folder.path().string();
+    write_results(folder, report);
+    return true;
+  } catch (const std::runtime_error& error) {
+    fmt::print(stderr, "driftless: {}; what was computed is printed, but not all of it is in the files\n",
+               error.what());
+    report.folder.clear();
+    return false;
+  }
+}
+
+}  // namespace
+
+int run_command(const RunRequest& request) {
+  const Experiment experiment = experiment_of(request);
+  FolderMaker maker(request.out.value_or("results/" + experiment.name));
+  io::RunReport report = execute(experiment, {&maker});
+  const bool complete = report.solution.complete();
+  const bool all_written = written(maker.folder(), report);
+  if (request.json) {
+    fmt::print("{}", io::run_json(report));
+    for (const std::string& note : io::notes_of(report)) fmt::print(stderr, "driftless: note: {}\n", note);
+  } else {
+    fmt::print("{}", summary(report, catalog::problem(experiment.name).summary));
+  }
+  std::fflush(stdout);
+  if (!complete) fmt::print(stderr, "driftless: the run ended early: {}\n", report.solution.end_message);
+  return complete && all_written ? 0 : 1;
+}
+
+}  // namespace driftless::app

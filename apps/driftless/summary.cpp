@@ -1,0 +1,134 @@
+#include "summary.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "text.hpp"
+
+namespace driftless::app {
+
+namespace {
+
+constexpr int label_column = 12;
+constexpr int most_rows = 24;  // of the state; the rest is in run.json
+
+std::string line(std::string_view label, std::string_view text) {
+  return entry(0, label, label_column, text);
+}
+
+std::string named_value(const std::string& name, double value) {
+  return fmt::format("{:<12} {:< 20.12g}", name, value);
+}
+
+// Coordinates and velocities side by side.
+std::string state_table(const io::RunReport& report) {
+  const State& state = report.solution.final;
+  const int nq = state.layout.nq, nv = state.layout.order > 1 ? state.layout.nv : 0;
+  const int rows = std::max(nq, nv);
+  std::string text;
+  for (int i = 0; i < std::min(rows, most_rows); ++i) {
+    std::string row = i < nq ? named_value(report.problem->coordinate_name(i), state.q()(i)) : "";
+    if (i < nv)
+      row = fmt::format("{:34}{}", row, named_value(report.problem->velocity_name(i), state.v()(i)));
+    text += "  " + row.substr(0, row.find_last_not_of(' ') + 1) + "\n";
+  }
+  if (rows > most_rows) text += fmt::format("  .. and {} more lines, in run.json\n", rows - most_rows);
+  return text;
+}
+
+// Multipliers with the constraints they belong to.
+std::string multiplier_table(const io::RunReport& report) {
+  const State& state = report.solution.final;
+  const auto ng = static_cast<int>(state.lambda.size()), rows = ng + static_cast<int>(state.kappa.size());
+  std::string text;
+  for (int i = 0; i < std::min(rows, most_rows); ++i) {
+    const std::string name = i < ng ? fmt::format("lambda[{}]", i) : fmt::format("kappa[{}]", i - ng);
+    const double value = i < ng ? state.lambda(i) : state.kappa(i - ng);
+    text += fmt::format("  {} of {}\n", named_value(name, value), report.problem->constraint_name(i));
+  }
+  if (rows > most_rows) text += fmt::format("  .. and {} more, in run.json\n", rows - most_rows);
+  return text;
+}
+
+std::string end_text(const io::RunReport& report) {
+  const Solution& s = report.solution;
+  if (s.complete()) return fmt::format("reached t = {:.10g}", s.final.t);
+  return fmt::format("early, at t = {:.10g} of {:.10g} ({})", s.final.t, report.options.t_end,
+                     name_of(s.end));
+}
+
+std::string drift_text(const Solution& s) {
+  if (!s.drift) return "no constraints";
+  return fmt::format("position {:.2e}, velocity {:.2e} (largest |g| and |g'|)", s.drift->position,
+                     s.drift->velocity);
+}
+
+std::string energy_text(const Solution& s) {
+  if (!s.energy) return "not known for this problem";
+  const std::string work = s.energy->work == 0 ? "" : fmt::format(", work put in {:.8g}", s.energy->work);
+  return fmt::format("start {:.8g}, end {:.8g}{}; balance {:.2e}", s.energy->start, s.energy->end, work,
+                     s.energy->balance);
+}
+
+std::string error_text(const io::RunReport& report) {
+  const io::ReferenceError& e = report.error;
+  if (e.source.empty()) return "not known: no reference for these parameters";
+  if (!e.q && !e.v && !e.lambda)
+    return fmt::format("not known: no reference value at t = {:.10g}", report.solution.final.t);
+  const auto part = [](const char* name, const std::optional<double>& value) {
+    return value ? fmt::format("{} {:.2e}, ", name, *value) : "";
+  };
+  std::string text = part("q", e.q) + part("v", e.v) + part("lambda", e.lambda);
+  text.resize(text.size() - 2);
+  return fmt::format("{} (largest entry; reference: {})", text, e.source);
+}
+
+std::string work_text(const Work& w) {
+  std::string text =
+      fmt::format("{}, {} rejected, {}", count(w.steps, "step"), w.rejected, count(w.rhs, "right-hand side"));
+  if (w.projections > 0) text += ", " + count(w.projections, "projection");
+  if (w.jacobians > 0) text += ", " + count(w.jacobians, "Jacobian");
+  if (w.factorizations > 0) text += ", " + count(w.factorizations, "factorization");
+  if (w.newton > 0) text += ", " + count(w.newton, "Newton iteration");
+  return text;
+}
+
+}  // namespace
+
+std::string method_text(const io::MethodWords& method) {
+  std::string text = method.formulation + " + " + method.integrator + " + " + method.stabilizer;
+  for (const std::string& control : method.controls) text += " + " + control;
+  return text;
+}
+
+std::string accuracy_text(const io::RunReport& report) {
+  const Options& o = report.options;
+  if (o.step) return fmt::format("step {:g}", *o.step);
+  return fmt::format("rtol = {:g}, atol = {:g}", *o.rtol, *o.atol);
+}
+
+std::string summary(const io::RunReport& report, const std::string& problem_summary) {
+  const Solution& s = report.solution;
+  std::string text = line("problem", report.name + ", " + problem_summary);
+  std::string parameters;
+  for (const auto& [name, value] : report.parameters)
+    parameters += fmt::format("{}{} = {}", parameters.empty() ? "" : ", ", name, value);
+  if (!parameters.empty()) text += line("parameters", parameters);
+  text += line("method", fmt::format("{}; {}: {}", method_text(report.method), report.method.controller,
+                                     accuracy_text(report)));
+  text += line("end", end_text(report));
+  text +=
+      fmt::format("\nstate at t = {:.10g}\n{}{}\n", s.final.t, state_table(report), multiplier_table(report));
+  text += line("drift", drift_text(s));
+  text += line("energy", energy_text(s));
+  text += line("error", error_text(report));
+  text += line("work", work_text(s.work));
+  text += line("time", duration(s.seconds));
+  for (const std::string& note : io::notes_of(report)) text += line("note", note);
+  if (!report.folder.empty())
+    text += line("results", fmt::format("{} in {}/", "run.json, trajectory.csv", report.folder));
+  return text;
+}
+
+}  // namespace driftless::app

@@ -1,0 +1,33 @@
+// Method: which formulation, integrator, stabilizer, controls and step controller a run uses, in the words of
+// the command line.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <driftless/core/consistent_state.hpp>
+#include <driftless/core/entries.hpp>
+#include <driftless/core/options.hpp>
+#include <driftless/core/solve.hpp>
+
+namespace driftless {
+
+struct Method {
+  std::string formulation = "index1";
+  std::string integrator = "dopri5";
+  std::string stabilizer = "post:F=block";
+  std::vector<std::string> controls = {};
+  std::string controller = "";  // empty: `fixed` with a step, else `pi`
+};
+
+// The pipeline of a method for a problem. Throws InputError where names or options are wrong, and where the
+// parts do not fit each other or the problem: the sentence says why and what to use instead.
+Pipeline assemble(const Problem& problem, const Method& method, const Options& options);
+
+// Everything at once: the start is made consistent, the pipeline assembled, the loop run, states, drift and
+// energy recorded. Further observers may be given.
+Solution solve(const Problem& problem, const State& start, const Method& method, const Options& options,
+               const std::vector<Observer*>& observers = {}, const std::function<bool()>& interrupted = {});
+
+}  // namespace driftless

@@ -1,0 +1,341 @@
+// AutoProblem: a user's model (see model.hpp) as a Problem. What the model does not supply is differentiated
+// automatically. For models whose sizes are known at compile time the acceleration is computed with
+// fixed-size kernels behind one virtual call.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include <driftless/core/model.hpp>
+#include <driftless/core/model_derivatives.hpp>
+#include <driftless/core/problem.hpp>
+#include <driftless/linalg/fixed_saddle.hpp>
+
+namespace driftless {
+
+namespace model {
+
+// The mass structure of a model as a type for the fixed-size kernel.
+template <class M>
+struct FixedMass {
+  static constexpr auto structure() {
+    if constexpr (requires { M::mass_blocks; }) {
+      return []<std::size_t... i>(std::index_sequence<i...>) {
+        return linalg::BlockMass<M::mass_blocks[i]...>{};
+      }
+      (std::make_index_sequence<M::mass_blocks.size()>{});
+    } else if constexpr (!HasMass<M>) {
+      return linalg::IdentityMass{};
+    } else if constexpr (requires { M::mass_structure; }) {
+      if constexpr (M::mass_structure == linalg::MassStructure::diagonal) {
+        return linalg::DiagonalMass{};
+      } else {
+        return linalg::DenseMass{};
+      }
+    } else {
+      return linalg::DenseMass{};
+    }
+  }
+  using type = decltype(structure());
+};
+
+template <class M>
+constexpr int fixed_rows = [] {
+  int rows = 0;
+  if constexpr (HasPositions<M>) rows += M::ng;
+  if constexpr (HasVelocities<M>) rows += M::nk;
+  return rows;
+}();
+
+// Fixed-size kernels are used up to this size; beyond it the code they unroll to no longer pays.
+constexpr int largest_fixed = 16;
+
+template <class M>
+concept FastAcceleration =
+    FixedSize<M> && !HasInput<M> && !HasKinematics<M> && (M::nq <= largest_fixed) && (fixed_rows<M> <= M::nq);
+
+}  // namespace model
+
+template <class Model>
+class AutoProblem final : public Problem {
+  static constexpr int m = model::order<Model>;
+  using Derivatives = model::Derivatives<Model>;
+
+ public:
+  explicit AutoProblem(Model model) : Problem(model::shape_of(model)), model_(std::move(model)) {}
+  const Model& model() const { return model_; }
+
+  Status acceleration(double t, VectorIn z, VectorIn r, VectorOut a, VectorOut multipliers,
+                      Workspace& work) const override {
+    if constexpr (model::FastAcceleration<Model>) {
+      return fixed_acceleration(t, z, r, a, multipliers, work);
+    } else {
+      return Problem::acceleration(t, z, r, a, multipliers, work);
+    }
+  }
+
+  void coordinate_rates(double t, VectorIn q, VectorIn v, VectorOut rates, Workspace&) const override {
+    if constexpr (model::HasKinematics<Model>) {
+      rates.setZero();
+      model_.kinematics(t, in(q.data(), q.size()), in(v.data(), v.size()), out(rates.data(), rates.size()));
+    } else {
+      rates = v;
+    }
+  }
+
+  void normalize(VectorOut q) const override {
+    if constexpr (model::HasNormalize<Model>) model_.normalize(out(q.data(), q.size()));
+  }
+
+  std::string coordinate_name(int i) const override {
+    if constexpr (requires { Model::coordinate_names; })
+      return Model::coordinate_names[static_cast<std::size_t>(i)];
+    return Problem::coordinate_name(i);
+  }
+  std::string velocity_name(int i) const override {
+    if constexpr (requires { Model::velocity_names; })
+      return Model::velocity_names[static_cast<std::size_t>(i)];
+    return Problem::velocity_name(i);
+  }
+  std::string constraint_name(int row) const override {
+    if constexpr (requires { Model::constraint_names; })
+      return Model::constraint_names[static_cast<std::size_t>(row)];
+    return Problem::constraint_name(row);
+  }
+  std::string invariant_name(int i) const override {
+    if constexpr (requires { Model::invariant_names; })
+      return Model::invariant_names[static_cast<std::size_t>(i)];
+    return Problem::invariant_name(i);
+  }
+
+ protected:
+  void compute(Parts parts, const Point& at, Evaluation& e) const override {
+    Derivatives d(model_, shape(), at.t, at.z.data(), e.scratch);
+    const auto x = d.levels();
+    if (parts.has(Part::mass)) mass(at.t, x[0], e.M);
+    if (parts.has(Part::force)) {
+      e.f.setZero();
+      std::apply([&](auto... level) { model_.force(at.t, level..., out(e.f)); }, x);
+    }
+    if (parts.has(Part::kinematics)) d.kinematics(e.N);
+    if (parts.has(Part::kinematics_jacobian)) d.kinematics_jacobian(e.Nv_q);
+    if constexpr (model::HasPositions<Model>) position_parts(parts, at, e, d, x);
+    if constexpr (model::HasVelocities<Model>) velocity_parts(parts, at, e, d, x);
+    if (parts.has(Part::force_jacobian)) force_jacobian(at.t, e, d, x);
+    if (parts.has(Part::mass_product_jacobian)) {
+      if constexpr (model::HasMassProductJacobian<Model>) {
+        e.Ma_x.setZero();
+        model_.mass_product_jacobian(at.t, x[0], in(at.a.data(), at.a.size()), view(e.Ma_x));
+      } else {
+        d.mass_product_jacobian(at.a.data(), e.Ma_x);
+      }
+    }
+    if (parts.has(Part::multiplier_jacobian)) multiplier_jacobian(at, e, d, x);
+    scalar_parts(parts, at, e, d, x);
+  }
+
+ private:
+  static std::span<const double> in(const double* p, Eigen::Index n) {
+    return {p, static_cast<std::size_t>(n)};
+  }
+  static std::span<double> out(double* p, Eigen::Index n) { return {p, static_cast<std::size_t>(n)}; }
+  static std::span<double> out(Vector& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
+  static MatrixView<double> view(Matrix& A) { return {A.data(), static_cast<int>(A.rows())}; }
+
+  template <class X>
+  void mass(double t, const X& q, Matrix& M) const {
+    if constexpr (model::HasMass<Model>) {
+      M.setZero();
+      model_.mass(t, q, view(M));
+    } else {
+      M.setIdentity();
+    }
+  }
+
+  template <class X>
+  void position_parts(Parts parts, const Point& at, Evaluation& e, Derivatives& d, const X& x) const {
+    if (parts.has(Part::position)) {
+      e.g.setZero();
+      model_.constraint(at.t, x[0], out(e.g));
+    }
+    const bool input_by_G = parts.has(Part::input) && !model::HasInput<Model>;
+    if (parts.has(Part::jacobian) || input_by_G) {
+      if constexpr (model::HasJacobian<Model>) {
+        e.G.setZero();
+        model_.jacobian(at.t, x[0], view(e.G));
+      } else {
+        d.jacobian(e.G);
+      }
+    }
+    if (parts.has(Part::input)) {
+      if constexpr (model::HasInput<Model>) {
+        e.B.setZero();
+        model_.input(at.t, x[0], view(e.B));
+      } else {
+        e.B = e.G.transpose();
+      }
+    }
+    const bool rates = parts.has(Part::rates) && m > 1;
+    if constexpr (model::HasCurvature<Model>) {
+      if (parts.has(Part::curvature)) {
+        e.c.setZero();
+        std::apply([&](auto... level) { model_.curvature(at.t, level..., out(e.c)); }, x);
+      }
+      MatrixOut rates_out(e.rates);
+      if (rates) d.rates_and_curvature(&rates_out, nullptr);
+    } else if (rates || parts.has(Part::curvature)) {
+      MatrixOut rates_out(e.rates);
+      VectorOut c_out(e.c);
+      d.rates_and_curvature(rates ? &rates_out : nullptr, parts.has(Part::curvature) ? &c_out : nullptr);
+    }
+    if (parts.has(Part::rate_jacobian)) {
+      if constexpr (model::HasRateJacobian<Model>) {
+        e.L[0].setZero();
+        model_.rate_jacobian(at.t, x[0], x[1], view(e.L[0]));
+      } else {
+        d.rate_jacobian(e.L);
+      }
+    }
+    if (parts.has(Part::curvature_jacobian)) d.curvature_jacobian(at.a.data(), e.c_z);
+  }
+
+  template <class X>
+  void velocity_parts(Parts parts, const Point& at, Evaluation& e, Derivatives& d, const X& x) const {
+    if (parts.has(Part::velocity)) {
+      e.w.setZero();
+      model_.velocity_constraint(at.t, x[0], x[1], out(e.w));
+    }
+    if (parts.has(Part::velocity_jacobian)) d.velocity_jacobian(1, e.K);
+    if (parts.has(Part::velocity_drift)) d.velocity_jacobian(0, e.w_x);
+    if (parts.has(Part::curvature)) d.velocity_curvature(e.ck);
+    if (parts.has(Part::curvature_jacobian)) d.velocity_curvature_jacobian(at.a.data(), e.ck_z);
+  }
+
+  template <class X>
+  void force_jacobian(double t, Evaluation& e, Derivatives& d, const X& x) const {
+    if constexpr (model::HasForceJacobian<Model>) {
+      e.f_z.setZero();
+      const int nv = shape().nv;
+      model_.force_jacobian(t, x[0], x[1], MatrixView<double>(e.f_z.data(), nv),
+                            MatrixView<double>(e.f_z.data() + nv * nv, nv));
+    } else {
+      d.force_jacobian(e.f_z);
+    }
+  }
+
+  template <class X>
+  void multiplier_jacobian(const Point& at, Evaluation& e, Derivatives& d, const X& x) const {
+    if constexpr (model::HasMultiplierJacobian<Model>) {
+      if (shape().nk == 0) {
+        e.Bl_x.setZero();
+        model_.multiplier_jacobian(at.t, x[0], in(at.lambda.data(), at.lambda.size()), view(e.Bl_x));
+        return;
+      }
+    }
+    if constexpr (
+        model::HasPositions<Model> || model::HasVelocities<Model>) {
+      d.multiplier_jacobian(at.lambda.data(), at.kappa.data(), e.Bl_x);
+    } else {
+      e.Bl_x.setZero();
+    }
+  }
+
+  template <class X>
+  void scalar_parts(Parts parts, const Point& at, Evaluation& e, Derivatives& d, const X& x) const {
+    if constexpr (model::HasInvariants<Model>) {
+      if (parts.has(Part::invariants)) {
+        e.invariants.setZero();
+        std::apply([&](auto... level) { model_.invariants(at.t, level..., out(e.invariants)); }, x);
+      }
+      if (parts.has(Part::invariant_jacobian)) d.invariant_jacobian(e.invariants_z);
+    }
+    if constexpr (model::HasEnergy<Model>) {
+      if (parts.has(Part::energy))
+        e.energy = std::apply([&](auto... level) { return model_.energy(at.t, level...); }, x);
+      if (parts.has(Part::energy_gradient)) d.energy_gradient(e.energy_z);
+    }
+    if constexpr (model::HasPower<Model>) {
+      if (parts.has(Part::power))
+        e.power = std::apply([&](auto... level) { return model_.power(at.t, level...); }, x);
+    }
+  }
+
+  Status fixed_acceleration(double t, VectorIn z, VectorIn r, VectorOut a, VectorOut multipliers,
+                            Workspace& work) const requires model::FastAcceleration<Model> {
+    constexpr int n = Model::nq;
+    constexpr int rows = model::fixed_rows<Model>;
+    constexpr int pad = rows > 0 ? rows : 1;
+    std::array<double, n * n> M{};
+    std::array<double, n> f{};
+    std::array<double, n * pad> C{};
+    std::array<double, pad> c{};
+    Derivatives d(model_, shape(), t, z.data(), work.parts.scratch);
+    const auto x = d.levels();
+    const MatrixView<double> M_view(M.data(), n), C_view(C.data(), pad);
+    if constexpr (model::HasDynamics<Model>) {
+      std::apply(
+          [&](auto... level) {
+            model_.dynamics(t, level..., M_view, std::span<double>(f), C_view, std::span<double>(c));
+          },
+          x);
+    } else {
+      if constexpr (model::HasMass<Model>) model_.mass(t, x[0], M_view);
+      std::apply([&](auto... level) { model_.force(t, level..., std::span<double>(f)); }, x);
+      if constexpr (rows > 0) constraint_rows(t, d, x, C.data(), c.data(), work);
+    }
+    linalg::FixedSaddle<n, rows, typename model::FixedMass<Model>::type> saddle;
+    for (int i = 0; i < rows; ++i) c[static_cast<std::size_t>(i)] = r(i) - c[static_cast<std::size_t>(i)];
+    switch (saddle.factor(M.data(), C.data())) {
+      case linalg::FactorStatus::ok:
+        break;
+      case linalg::FactorStatus::rank_loss:
+        return Status::rank_loss;
+      case linalg::FactorStatus::singular_mass:
+        return Problem::acceleration(t, z, r, a, multipliers, work);
+      case linalg::FactorStatus::not_finite:
+        return Status::not_finite;
+    }
+    saddle.solve(f.data(), c.data(), a.data(), multipliers.data());
+    return a.allFinite() ? Status::ok : Status::not_finite;
+  }
+
+  // C = [G; K] and c = (c, ck) for the fixed-size solve, without hand-written dynamics.
+  template <class X>
+  void constraint_rows(double t, Derivatives& d, const X& x, double* C, double* c, Workspace& work) const {
+    constexpr int n = Model::nq;
+    constexpr int rows = model::fixed_rows<Model>;
+    Eigen::Map<Matrix> C_map(C, rows, n);
+    Eigen::Map<Vector> c_map(c, rows);
+    (void)work;
+    if constexpr (model::HasPositions<Model>) {
+      if constexpr (model::HasJacobian<Model>) {
+        model_.jacobian(t, x[0], MatrixView<double>(C, rows));
+      } else {
+        d.jacobian(C_map.topRows(Model::ng));
+      }
+      if constexpr (model::HasCurvature<Model>) {
+        std::apply(
+            [&](auto... level) {
+              model_.curvature(t, level..., std::span<double>(c, static_cast<std::size_t>(rows)));
+            },
+            x);
+      } else {
+        VectorOut c_out(c_map.head(Model::ng));
+        d.rates_and_curvature(nullptr, &c_out);
+      }
+    }
+    if constexpr (model::HasVelocities<Model>) {
+      d.velocity_jacobian(1, C_map.bottomRows(Model::nk));
+      d.velocity_curvature(c_map.tail(Model::nk));
+    }
+  }
+
+  Model model_;
+};
+
+template <class Model>
+std::shared_ptr<const AutoProblem<Model>> make_problem(Model model) {
+  return std::make_shared<const AutoProblem<Model>>(std::move(model));
+}
+
+}  // namespace driftless

@@ -1,0 +1,31 @@
+// consistent_state(): makes a guess satisfy the constraints, level by level: x_0 onto g = 0 by Newton's
+// method with halving, then x_1 onto g' = 0 and w = 0, .. , each linear; then the multipliers. Moves are the
+// smallest possible in the metric chosen.
+#pragma once
+
+#include <string>
+
+#include <driftless/core/problem.hpp>
+#include <driftless/core/state.hpp>
+
+namespace driftless {
+
+struct ConsistencyOptions {
+  enum class Metric { euclidean, mass };
+  Metric metric = Metric::euclidean;
+  double tolerance = 1e-12;  // on |g^(j)| and |w|, relative to the size of the terms they are made of
+  int max_iterations = 50;
+};
+
+struct ConsistentState {
+  State state;
+  Vector moved;          // largest change of an entry, one per level
+  bool changed = false;  // false: the guess was consistent and is returned bit by bit
+  std::string report;    // what was changed, one sentence; empty if nothing
+};
+
+// Throws InputError naming the constraint rows that could not be met and by how much.
+ConsistentState consistent_state(const Problem& problem, const State& guess,
+                                 const ConsistencyOptions& options = {});
+
+}  // namespace driftless

@@ -1,0 +1,30 @@
+// Formulation: turns a Problem into the System that is discretised. It owns its options (gains, epsilon,
+// projection) and never steps.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <driftless/core/problem.hpp>
+#include <driftless/core/system.hpp>
+
+namespace driftless {
+
+class Formulation {
+ public:
+  virtual ~Formulation() = default;
+  // Why this formulation cannot treat a problem of that shape, with what to use instead; nothing if it can.
+  virtual std::optional<std::string> refuses(const Shape&) const { return std::nullopt; }
+  virtual std::unique_ptr<System> build(const Problem& problem) const = 0;
+};
+
+// Control: wraps a System or adds to it (energy control). Applied in the order given, after the formulation.
+class Control {
+ public:
+  virtual ~Control() = default;
+  virtual std::optional<std::string> refuses(const Shape&) const { return std::nullopt; }
+  virtual std::unique_ptr<System> wrap(const Problem& problem, std::unique_ptr<System> system) const = 0;
+};
+
+}  // namespace driftless

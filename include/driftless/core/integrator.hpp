@@ -1,0 +1,40 @@
+// Integrator: attempts one step and says what came out. It keeps history and stages; it does not loop,
+// project or judge.
+//   start(system, state)   the state is consistent; its multipliers are filled in
+//   attempt(h)             a candidate at t + h; may be called again with another h
+//   accept(state, move)    the candidate, perhaps moved by a stabilizer, becomes the new base; its
+//   multipliers are evaluated
+//                          there (which is the next step's first stage). On failure the old base stays.
+//   interpolate(t, state)  anywhere in the last accepted step, until the next attempt
+#pragma once
+
+#include <driftless/core/errors.hpp>
+#include <driftless/core/state.hpp>
+#include <driftless/core/system.hpp>
+
+namespace driftless {
+
+enum class SystemShape { ode, dae, mechanical };
+
+struct Step {
+  Status status = Status::ok;
+  State* state = nullptr;  // owned by the integrator; a stabilizer may move it before accept
+  const Vector* error =
+      nullptr;          // estimated local error in the entries of State::z; null where the method has none
+  int error_order = 0;  // the estimate behaves like h^(error_order + 1)
+  double failed_t = 0;  // where it failed, if it did
+  const Vector* failed_y = nullptr;
+};
+
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+  virtual Status start(System& system, State& state) = 0;
+  virtual Step attempt(double h) = 0;
+  // move: displacement of z made by the stabilizer, null when the candidate was not touched. Multistep
+  // methods add it to the corrector increment, so that every difference sees it.
+  virtual Status accept(State& state, const Vector* move) = 0;
+  virtual void interpolate(double t, State& state) = 0;
+};
+
+}  // namespace driftless

@@ -1,0 +1,58 @@
+// Manifold: where the exact motion lives,
+//   h(t, z) = ( g, g', .., g^(m-1), w ) = 0,
+// and its Jacobian H along displacements (delta_0, .., delta_{m-1}) of the levels of z, x_0 moving along N
+// delta_0. Since
+//   d g^(j) / d x_i = binomial(j, i) L_{j-i}   (L_0 = G),
+// H needs only G and L_1, .., L_{m-1}; for m = 2,  H = [[G, 0], [L, G]]. Time derivatives are contained in
+// g', L, w. Shared by stabilizers, consistent_state, formulations that use h, and the singularity monitor.
+#pragma once
+
+#include <driftless/core/problem.hpp>
+#include <driftless/core/state.hpp>
+
+namespace driftless {
+
+class Manifold {
+ public:
+  explicit Manifold(const Problem& problem);
+
+  const Problem& problem() const { return problem_; }
+  const Shape& shape() const { return problem_.shape(); }
+  int rows() const { return shape().order * shape().ng + shape().nk; }  // of h
+  bool empty() const { return rows() == 0; }
+
+  // h alone; residual(j) is g^(j), velocity_residual() is w.
+  Status evaluate(double t, VectorIn z);
+  // h and the blocks of H.
+  Status linearize(double t, VectorIn z);
+
+  auto residual(int j) const { return h_.segment(j * shape().ng, shape().ng); }
+  auto velocity_residual() const { return h_.tail(shape().nk); }
+  const Vector& h() const { return h_; }
+  const Matrix& G() const { return parts_.G; }
+  const Matrix& K() const { return parts_.K; }
+  const Matrix& L(int j) const { return parts_.L[static_cast<std::size_t>(j - 1)]; }
+  const Matrix& w_x() const { return parts_.w_x; }
+
+  void jacobian(MatrixOut H) const;  // assembled, rows() x order*nv; after linearize
+  // Adds to z the displacement of all levels; z keeps what its coordinates must satisfy (unit quaternions).
+  void displace(double t, VectorIn delta, VectorOut z);
+  // The displacement that an error in z amounts to: equal where N = I, else the least-squares solution of N
+  // delta_0 = e_0.
+  void to_displacement(double t, VectorIn z, VectorIn error_z, VectorOut delta);
+  void from_displacement(VectorIn delta, VectorOut error_z) const;  // after to_displacement or linearize
+
+ private:
+  Status collect();  // h from its parts
+  const Problem& problem_;
+  Evaluation parts_;
+  Workspace work_;
+  Vector h_;
+  linalg::SaddlePoint normal_equations_;  // N^T N, where q' = N(q) v
+  Matrix NtN_;
+  Vector Nte_;
+};
+
+double binomial(int n, int k);
+
+}  // namespace driftless

@@ -1,0 +1,58 @@
+// Option strings: "name:option=value,option=value", list values separated by ';'. A method or a problem
+// declares its options as data; the same table drives parsing, checking, --help and the documentation.
+#pragma once
+
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace driftless {
+
+struct OptionSpec {
+  std::string name;
+  std::string fallback;  // the default, as text; empty: not set unless given
+  std::string help;
+  std::vector<std::string> choices = {};  // if any: the value is one of these words, not a number
+  double above = -std::numeric_limits<double>::infinity();  // exclusive limits for numbers
+  double below = std::numeric_limits<double>::infinity();
+  bool integer = false;
+};
+
+// Options of one method after parsing: every value checked against its spec.
+class OptionValues {
+ public:
+  OptionValues() = default;
+  // `owner` names the method in messages. Throws InputError for unknown names (near ones suggested), bad
+  // values, repetition.
+  OptionValues(std::string owner, const std::vector<OptionSpec>& specs,
+               const std::vector<std::pair<std::string, std::string>>& given);
+
+  bool given(std::string_view name) const;  // by the user
+  bool has(std::string_view name) const;    // by the user or by default
+  double number(std::string_view name) const;
+  int integer(std::string_view name) const;
+  const std::string& word(std::string_view name) const;
+  std::string canonical() const;  // "a=1,b=2" of what was given
+
+ private:
+  const std::string& text(std::string_view name) const;
+  std::string owner_;
+  std::map<std::string, std::string, std::less<>> values_;
+  std::map<std::string, std::string, std::less<>> given_;
+};
+
+struct NamedChoice {
+  std::string name;
+  std::vector<std::pair<std::string, std::string>> options;
+};
+NamedChoice parse_choice(std::string_view text);  // "post:F=block,alpha=1"
+
+double parse_number(std::string_view text, std::string_view quantity);
+
+// The names nearest to a misspelt one, as " (did you mean a or b?)"; empty when nothing is near.
+std::string suggestion(std::string_view wrong, const std::vector<std::string>& names);
+
+}  // namespace driftless

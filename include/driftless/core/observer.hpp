@@ -1,0 +1,32 @@
+// Observer: sees accepted steps and output states and records; it does not steer.
+#pragma once
+
+#include <driftless/core/integrator.hpp>
+#include <driftless/core/problem.hpp>
+#include <driftless/core/solution.hpp>
+#include <driftless/core/state.hpp>
+
+namespace driftless {
+
+struct RunInfo {
+  const Problem& problem;
+  const State& start;
+  double t_end;
+};
+
+struct AcceptedStep {
+  const State& from;
+  const State& to;
+  Integrator& dense;  // interpolates between the two
+};
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void start(const RunInfo&) {}
+  virtual void step(const AcceptedStep&) {}
+  virtual void output(const State&) {}
+  virtual void finish(Solution&) {}
+};
+
+}  // namespace driftless

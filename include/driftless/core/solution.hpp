@@ -1,0 +1,58 @@
+// Solution: everything a run leaves behind, also one that ended early.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <driftless/core/state.hpp>
+#include <driftless/core/system.hpp>
+
+namespace driftless {
+
+enum class EndReason {
+  reached_end,
+  step_underflow,  // the step became too small to advance t
+  max_steps,
+  not_finite,  // the model returned NaN or infinity and smaller steps did not help
+  rank_loss,   // dependent constraints and smaller steps did not help
+  singular_mass,
+  no_convergence,
+  interrupted,
+};
+const char* name_of(EndReason reason);
+
+struct Event {
+  double t = 0;
+  std::string name;
+  State state;
+};
+
+struct Drift {
+  double position = 0;  // max |g| over accepted steps
+  double velocity = 0;  // max of |g'| and |w|
+};
+
+struct EnergyBalance {
+  double start = 0;
+  double end = 0;
+  double work = 0;     // integral of the power input
+  double balance = 0;  // end - start - work
+};
+
+struct Solution {
+  std::vector<State> states;  // at the output times asked for
+  State final;
+  EndReason end = EndReason::reached_end;
+  std::string end_message;  // one sentence; empty when the end was reached
+  std::optional<Drift> drift;
+  std::optional<EnergyBalance> energy;
+  Work work;
+  std::vector<Event> events;
+  std::vector<std::string> notes;  // what the run wants to be known: a moved start, for instance
+  double seconds = 0;
+
+  bool complete() const { return end == EndReason::reached_end; }
+};
+
+}  // namespace driftless

@@ -1,0 +1,40 @@
+// StepController: accepts or rejects a step and proposes the next size. It owns the tolerances and computes
+// nothing else.
+#pragma once
+
+#include <optional>
+
+#include <driftless/core/integrator.hpp>
+#include <driftless/core/state.hpp>
+
+namespace driftless {
+
+struct Tolerance {
+  double rtol = 1e-6;
+  double atol = 1e-6;
+  // Root mean square of e_i / (atol + rtol max(|a_i|, |b_i|)): 1 is just acceptable.
+  double norm(VectorIn error, VectorIn a, VectorIn b) const;
+};
+
+struct Verdict {
+  bool accept = true;
+  double next_h = 0;  // after acceptance the next step, after rejection the size to try again with
+};
+
+class StepController {
+ public:
+  virtual ~StepController() = default;
+  // The tolerance, if steps are judged by one: then errors, hopeless steps and too large violations are
+  // rejected.
+  virtual const Tolerance* tolerance() const { return nullptr; }
+  virtual bool judges_tangential_error() const { return false; }  // less the part that a stabilizer removes
+  // The fixed step, if the size is not to be chosen from the solution.
+  virtual std::optional<double> fixed_step() const { return std::nullopt; }
+
+  virtual Verdict judge(double error_norm, int error_order, double h) = 0;
+  // After a step that failed (no convergence, NaN, rank loss, violation): a smaller size, or 0 if the size
+  // may not change.
+  virtual double shrink(double h) = 0;
+};
+
+}  // namespace driftless

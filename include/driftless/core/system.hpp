@@ -1,0 +1,109 @@
+// System: the equations that are discretised, in one or more of three shapes. An integrator says which shape
+// it takes.
+//   OdeSystem         y' = rhs(t, y)
+//   DaeSystem         F(t, y, y') = 0, square or overdetermined
+//   MechanicalSystem  M, f, g, G themselves, for methods that are no discretisation of a first-order system
+#pragma once
+
+#include <complex>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <driftless/core/errors.hpp>
+#include <driftless/core/problem.hpp>
+#include <driftless/core/state.hpp>
+
+namespace driftless {
+
+// How much was computed; a System counts what it does itself.
+struct Work {
+  long steps = 0;
+  long rejected = 0;
+  long rhs = 0;  // right-hand sides or residuals
+  long jacobians = 0;
+  long factorizations = 0;  // of iteration matrices (the solve inside a right-hand side is part of `rhs`)
+  long newton = 0;          // Newton iterations
+  long projections = 0;     // stabilizer iterations
+};
+
+class OdeSystem {
+ public:
+  virtual ~OdeSystem() = default;
+  // With `at` given the multipliers of this very evaluation are written there: multipliers left over from
+  // some earlier stage are an order less accurate than the state, so nobody keeps them.
+  virtual Status rhs(double t, VectorIn y, VectorOut dy, State* at = nullptr) = 0;
+  virtual Status jacobian(double t, VectorIn y, MatrixOut rhs_y) = 0;
+};
+
+// c F_y' + F_y at one point, factored; c is real for multistep methods and also complex for Radau.
+// solve() applies the inverse, or for overdetermined systems the generalized inverse that the System brings.
+template <class Scalar>
+class IterationMatrix {
+ public:
+  using Values = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;
+  virtual ~IterationMatrix() = default;
+  virtual Status factor(double t, VectorIn y, VectorIn yp, Scalar c) = 0;
+  virtual void solve(const Eigen::Ref<const Values>& residual, Eigen::Ref<Values> increment) = 0;
+};
+
+enum class JacobianStructure { dense, saddle_point, sparse };
+
+class DaeSystem {
+ public:
+  virtual ~DaeSystem() = default;
+  virtual int equations() const = 0;  // more than unknowns: overdetermined
+  virtual Status residual(double t, VectorIn y, VectorIn yp, VectorOut r) = 0;
+  virtual Status jacobians(double t, VectorIn y, VectorIn yp, MatrixOut F_y, MatrixOut F_yp) = 0;
+  virtual JacobianStructure structure() const { return JacobianStructure::dense; }
+  // 0 for differential unknowns, else the index (1, 2, 3) of an algebraic one: error weights and Newton
+  // scaling need it.
+  virtual const std::vector<int>& index_of_unknowns() const = 0;
+  virtual std::unique_ptr<IterationMatrix<double>> real_matrix() = 0;
+  virtual std::unique_ptr<IterationMatrix<std::complex<double>>> complex_matrix() = 0;
+};
+
+class MechanicalSystem {
+ public:
+  virtual ~MechanicalSystem() = default;
+  virtual const Problem& problem() const = 0;
+  virtual Status evaluate(Parts parts, double t, VectorIn z, Evaluation& out) = 0;  // counts the work
+};
+
+class System {
+ public:
+  virtual ~System() = default;
+  virtual int size() const = 0;  // unknowns y
+  virtual void pack(const State& state, VectorOut y) const = 0;
+  virtual void unpack(double t, VectorIn y, State& state) const = 0;  // everything but the multipliers
+  virtual Status multipliers(State& state) = 0;                       // lambda and kappa at that state
+  // An error in the unknowns, expressed in the entries of State::z. Equal where y = z.
+  virtual void unpack_error(VectorIn error_y, VectorOut error_z) const {
+    error_z = error_y.head(error_z.size());
+  }
+  // A chance to change charts; true means that y now has another meaning and history must be rebuilt.
+  virtual bool refresh(State&) { return false; }
+  virtual std::string explain(Status status, double t, VectorIn y) const = 0;
+
+  virtual OdeSystem* ode() { return nullptr; }
+  virtual DaeSystem* dae() { return nullptr; }
+  virtual MechanicalSystem* mechanical() { return nullptr; }
+
+  Work& work() { return work_; }
+  const Work& work() const { return work_; }
+
+ private:
+  Work work_;
+};
+
+// Every OdeSystem is a DaeSystem, F = y' - rhs(t, y), so that implicit integrators are written once.
+std::unique_ptr<DaeSystem> ode_as_dae(System& system);
+
+// M, f, g, G of a Problem as a shape of their own.
+std::unique_ptr<MechanicalSystem> mechanical_view(const Problem& problem, Work& work);
+
+// The dense way to factor c F_y' + F_y, for systems without a better one; F must be square.
+std::unique_ptr<IterationMatrix<double>> dense_real_matrix(DaeSystem& system, Work& work);
+std::unique_ptr<IterationMatrix<std::complex<double>>> dense_complex_matrix(DaeSystem& system, Work& work);
+
+}  // namespace driftless

@@ -1,0 +1,13 @@
+// Driftless: simulates constrained mechanical systems and keeps them on their constraints.
+#pragma once
+
+#include <driftless/catalog/catalog.hpp>
+#include <driftless/catalog/method.hpp>
+#include <driftless/core/auto_problem.hpp>
+#include <driftless/core/consistent_state.hpp>
+#include <driftless/core/solve.hpp>
+#include <driftless/observers/drift_monitor.hpp>
+#include <driftless/observers/energy_monitor.hpp>
+#include <driftless/observers/progress.hpp>
+#include <driftless/observers/recorder.hpp>
+#include <driftless/version.hpp>

@@ -1,0 +1,20 @@
+// Tables as comma-separated values: a header with names, then one row per state; 17 significant digits, so
+// that reading them gives the same bits. Names with commas, quotes or line breaks are quoted (RFC 4180).
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <driftless/core/problem.hpp>
+#include <driftless/core/state.hpp>
+
+namespace driftless::io {
+
+std::string csv_field(std::string_view text);  // quoted where needed
+
+// t, coordinates, velocities (and higher levels), lambda[i], kappa[i], extras.
+void write_trajectory(std::ostream& out, const Problem& problem, const std::vector<State>& states);
+
+}  // namespace driftless::io

@@ -1,0 +1,51 @@
+// RunReport: a run and everything that is told about it, to people (the program's summary) and to scripts
+// (run.json).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <driftless/core/consistent_state.hpp>
+#include <driftless/core/entries.hpp>
+#include <driftless/core/options.hpp>
+#include <driftless/core/problem.hpp>
+#include <driftless/core/solution.hpp>
+
+namespace driftless::io {
+
+// The method in the words of the command line, defaults filled in.
+struct MethodWords {
+  std::string formulation, integrator, stabilizer;
+  std::vector<std::string> controls;
+  std::string controller;
+};
+
+// Distance of the final state from the reference, in the max norm; what the reference does not know is not
+// set.
+struct ReferenceError {
+  std::optional<double> q, v, lambda;
+  std::optional<double> q_relative;  // largest |q_i - ref_i| / |ref_i|
+  std::string source;                // of the reference; empty: there is none for this problem
+};
+
+ReferenceError reference_error(const Reference& reference, const State& final);
+
+struct RunReport {
+  std::string name;  // of the problem
+  std::shared_ptr<const Problem> problem;
+  std::vector<std::pair<std::string, std::string>> parameters;  // those that were given
+  MethodWords method;
+  Options options;  // defaults filled in
+  ConsistentState start;
+  Solution solution;
+  ReferenceError error;
+  std::string folder;  // with the results; empty: nothing was written
+};
+
+// What the run wants to be known, one sentence each: a moved start, then the solution's own notes.
+std::vector<std::string> notes_of(const RunReport& report);
+
+}  // namespace driftless::io

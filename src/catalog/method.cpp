@@ -1,0 +1,177 @@
+#include <driftless/catalog/method.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <driftless/catalog/catalog.hpp>
+#include <driftless/observers/drift_monitor.hpp>
+#include <driftless/observers/energy_monitor.hpp>
+#include <driftless/observers/recorder.hpp>
+
+namespace driftless {
+
+namespace {
+
+const char* name_of(SystemShape shape) {
+  switch (shape) {
+    case SystemShape::ode:
+      return "an ordinary differential equation";
+    case SystemShape::dae:
+      return "a differential-algebraic equation";
+    case SystemShape::mechanical:
+      return "the mechanical system itself";
+  }
+  return "";
+}
+
+bool share(const std::vector<SystemShape>& a, const std::vector<SystemShape>& b) {
+  return std::any_of(a.begin(), a.end(),
+                     [&](SystemShape s) { return std::find(b.begin(), b.end(), s) != b.end(); });
+}
+
+// The names in a table whose shapes fit, for "use X or Y".
+template <class Entry>
+std::string fitting(const std::vector<Named<Entry>>& table, const std::vector<SystemShape>& shapes) {
+  std::string text;
+  for (const auto& row : table)
+    if (share(row.entry.shapes, shapes)) text += (text.empty() ? "" : " or ") + row.name;
+  return text;
+}
+
+std::string adaptive_integrators() {
+  std::string text;
+  for (const auto& row : catalog::integrator_table())
+    if (row.entry.error_estimate) text += (text.empty() ? "" : " or ") + row.name;
+  return text;
+}
+
+void check_positive(const char* flag, const std::optional<double>& value) {
+  if (value && !(*value > 0 && std::isfinite(*value)))
+    throw InputError(
+        fmt::format("--{} is {} (must be a number above 0); change it or leave it out", flag, *value));
+}
+
+void check_options(const Options& o) {
+  check_positive("step", o.step);
+  check_positive("h0", o.h0);
+  check_positive("hmax", o.hmax);
+  check_positive("atol", o.atol);
+  check_positive("rtol", o.rtol);
+  if (o.rtol && *o.rtol >= 1)
+    throw InputError(fmt::format("--rtol is {} (must be below 1); 1e-6 is usual", *o.rtol));
+  if (o.max_steps < 1) throw InputError(fmt::format("--max-steps is {} (at least 1)", o.max_steps));
+}
+
+// A fixed step has no use for what steers an adaptive one.
+void check_fixed_step(const Options& o) {
+  if (o.rtol || o.atol)
+    throw InputError(
+        "--step fixes the step, so that --rtol and --atol would be ignored; give either a step or "
+        "tolerances");
+  if (o.h0) throw InputError("--step fixes the step, so that --h0 would be ignored; leave one of them out");
+  if (o.hmax && *o.hmax < *o.step)
+    throw InputError(fmt::format(
+        "--step is {} and larger than --hmax {}; make it smaller or leave --hmax out", *o.step, *o.hmax));
+}
+
+void check_span(const Options& o, double t_start) {
+  if (!std::isfinite(o.t_end))
+    throw InputError(fmt::format("--t-end is {} (must be a finite number)", o.t_end));
+  if (o.t_end < t_start)
+    throw InputError(fmt::format("--t-end is {} (must not lie before the start, {}); choose a later end",
+                                 o.t_end, t_start));
+  if (!o.step) return;
+  const double steps = (o.t_end - t_start) / *o.step;
+  if (steps > static_cast<double>(o.max_steps) * (1 + 1e-9))
+    throw InputError(fmt::format(
+        "from {} to {} with step {} takes {:.4g} steps (limit {}); enlarge --step or raise --max-steps",
+        t_start, o.t_end, *o.step, steps, o.max_steps));
+}
+
+std::unique_ptr<StepController> make_controller(const Method& method, const Options& o,
+                                                const std::string& integrator_name,
+                                                const IntegratorEntry& integrator) {
+  const bool chosen = !method.controller.empty();
+  if (!chosen && !o.step && !integrator.error_estimate)
+    throw InputError(
+        fmt::format("{} has no error estimate, so that it cannot choose its steps; give --step H, or use {}",
+                    integrator_name, adaptive_integrators()));
+  const NamedChoice choice = parse_choice(chosen ? method.controller : o.step ? "fixed" : "pi");
+  const ControllerEntry& entry = catalog::controller(choice.name);
+  if (entry.needs_error_estimate && !integrator.error_estimate)
+    throw InputError(
+        fmt::format("{} needs an error estimate and {} has none; use {}, or --controller fixed with --step H",
+                    choice.name, integrator_name, adaptive_integrators()));
+  if (entry.needs_step && !o.step)
+    throw InputError(fmt::format("{} needs the step; give --step H", choice.name));
+  if (!entry.needs_step && o.step)
+    throw InputError(
+        fmt::format("{} chooses the step, so that --step would be ignored; use --h0 for the first step, or "
+                    "--controller fixed",
+                    choice.name));
+  if (o.step) check_fixed_step(o);
+  const OptionValues values(choice.name, entry.options, choice.options);
+  const Tolerance defaults;
+  return entry.make(values, {.step = o.step,
+                             .tolerance = {o.rtol.value_or(defaults.rtol), o.atol.value_or(defaults.atol)}});
+}
+
+void refuse(const std::string& who, const std::optional<std::string>& why) {
+  if (why) throw InputError(fmt::format("{}: {}", who, *why));
+}
+
+}  // namespace
+
+Pipeline assemble(const Problem& problem, const Method& method, const Options& options) {
+  check_options(options);
+  const Shape& shape = problem.shape();
+  const NamedChoice f = parse_choice(method.formulation), i = parse_choice(method.integrator),
+                    s = parse_choice(method.stabilizer);
+  const FormulationEntry& formulation_entry = catalog::formulation(f.name);
+  const IntegratorEntry& integrator_entry = catalog::integrator(i.name);
+  const StabilizerEntry& stabilizer_entry = catalog::stabilizer(s.name);
+  if (!share(formulation_entry.shapes, integrator_entry.shapes))
+    throw InputError(fmt::format("{} gives {} and {} integrates {}; use --integrator {}, or --formulation {}",
+                                 f.name, name_of(formulation_entry.shapes.front()), i.name,
+                                 name_of(integrator_entry.shapes.front()),
+                                 fitting(catalog::integrator_table(), formulation_entry.shapes),
+                                 fitting(catalog::formulation_table(), integrator_entry.shapes)));
+
+  const auto formulation = formulation_entry.make(OptionValues(f.name, formulation_entry.options, f.options));
+  refuse(f.name, formulation->refuses(shape));
+
+  Pipeline pipeline;
+  pipeline.stabilizer = stabilizer_entry.make(OptionValues(s.name, stabilizer_entry.options, s.options));
+  refuse(s.name, pipeline.stabilizer->refuses(shape));
+  pipeline.integrator = integrator_entry.make(OptionValues(i.name, integrator_entry.options, i.options));
+  pipeline.controller = make_controller(method, options, i.name, integrator_entry);
+  pipeline.order = integrator_entry.order;
+  pipeline.system = formulation->build(problem);
+  for (const std::string& text : method.controls) {
+    const NamedChoice c = parse_choice(text);
+    const ControlEntry& entry = catalog::control(c.name);
+    const auto control = entry.make(OptionValues(c.name, entry.options, c.options));
+    refuse(c.name, control->refuses(shape));
+    pipeline.system = control->wrap(problem, std::move(pipeline.system));
+  }
+  return pipeline;
+}
+
+Solution solve(const Problem& problem, const State& start, const Method& method, const Options& options,
+               const std::vector<Observer*>& observers, const std::function<bool()>& interrupted) {
+  Pipeline pipeline = assemble(problem, method, options);
+  check_span(options, start.t);
+  const ConsistentState begin = consistent_state(problem, start);
+  observers::Recorder recorder;
+  observers::DriftMonitor drift;
+  observers::EnergyMonitor energy;
+  std::vector<Observer*> all = {&recorder, &drift, &energy};
+  all.insert(all.end(), observers.begin(), observers.end());
+  Solution solution = solve(problem, pipeline, begin.state, options, all, interrupted);
+  if (begin.changed) solution.notes.push_back(begin.report);
+  return solution;
+}
+
+}  // namespace driftless

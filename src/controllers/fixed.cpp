@@ -1,0 +1,32 @@
+// fixed: every step has the size given (--step) and is accepted. A step that fails ends the run, since its
+// size may not change.
+#include <driftless/core/entries.hpp>
+
+namespace driftless::controllers {
+
+namespace {
+
+class Fixed final : public StepController {
+ public:
+  explicit Fixed(double step) : step_(step) {}
+  std::optional<double> fixed_step() const override { return step_; }
+  Verdict judge(double, int, double) override { return {true, step_}; }
+  double shrink(double) override { return 0; }
+
+ private:
+  double step_;
+};
+
+}  // namespace
+
+ControllerEntry fixed() {
+  return {.summary = "the step given by --step, always accepted",
+          .needs_error_estimate = false,
+          .needs_step = true,
+          .options = {},
+          .make = [](const OptionValues&, const ControllerSetup& setup) {
+            return std::make_unique<Fixed>(*setup.step);
+          }};
+}
+
+}  // namespace driftless::controllers

@@ -1,0 +1,92 @@
+// pi: proportional-integral step control (Gustafsson 1991; Hairer, Wanner II, IV.2). With err the error norm,
+// 1 = tolerance, and k the order of the error estimate:
+//   accepted   h_new = h * safety * err^-(1/(k+1) - 0.75 beta) * err_last^beta,  between h/5 and 10 h, no
+//   growth after a rejection rejected   h_new = h * safety * err^-(1/(k+1)),                              not
+//   below h/5
+// The whole error estimate is judged, although a stabilizer removes its normal part: measured on Andrews'
+// mechanism with `post`, the tangential part alone (error=tangential) lets steps grow until the error at
+// equal cost is ten times larger. beta = 0 is the classical controller; beta > 0 damps the oscillation of
+// step sizes where stability limits the step.
+#include <algorithm>
+#include <cmath>
+
+#include <driftless/core/entries.hpp>
+
+namespace driftless::controllers {
+
+namespace {
+
+struct PiOptions {
+  double safety = 0.9;
+  double beta = 0.04;
+  bool tangential = false;
+};
+
+class Pi final : public StepController {
+ public:
+  Pi(const PiOptions& options, const Tolerance& tolerance) : options_(options), tolerance_(tolerance) {}
+
+  const Tolerance* tolerance() const override { return &tolerance_; }
+  bool judges_tangential_error() const override { return options_.tangential; }
+
+  Verdict judge(double error, int error_order, double h) override {
+    const double exponent = 1.0 / (error_order + 1);
+    if (!(error <= 1)) {  // also NaN
+      rejected_ = true;
+      const double factor = std::isfinite(error) ? options_.safety * std::pow(error, -exponent) : smallest;
+      return {false, h * std::clamp(factor, smallest, 0.95)};
+    }
+    double factor = largest;
+    if (error > 0) {
+      factor = options_.safety * std::pow(error, -(exponent - 0.75 * options_.beta)) *
+               std::pow(last_error_, options_.beta);
+      factor = std::clamp(factor, smallest, rejected_ ? 1.0 : largest);
+    }
+    last_error_ = std::max(error, 1e-4);
+    rejected_ = false;
+    return {true, h * factor};
+  }
+
+  double shrink(double h) override {
+    rejected_ = true;
+    return h / 4;
+  }
+
+ private:
+  static constexpr double smallest = 0.2, largest = 10;
+  PiOptions options_;
+  Tolerance tolerance_;
+  double last_error_ = 1e-4;
+  bool rejected_ = false;
+};
+
+}  // namespace
+
+ControllerEntry pi() {
+  return {
+      .summary = "steps chosen by the error estimate so that --rtol and --atol are met",
+      .needs_error_estimate = true,
+      .needs_step = false,
+      .options = {{.name = "safety",
+                   .fallback = "0.9",
+                   .help = "factor on the step that would just do",
+                   .above = 0,
+                   .below = 1},
+                  {.name = "beta",
+                   .fallback = "0.04",
+                   .help = "weight of the last error; 0 is plain error control",
+                   .above = -1e-300,
+                   .below = 0.2},
+                  {.name = "error",
+                   .fallback = "whole",
+                   .help = "what is judged: the whole error estimate, or only its part along the constraints",
+                   .choices = {"whole", "tangential"}}},
+      .make = [](const OptionValues& o, const ControllerSetup& setup) {
+        const PiOptions options{.safety = o.number("safety"),
+                                .beta = o.number("beta"),
+                                .tangential = o.word("error") == "tangential"};
+        return std::make_unique<Pi>(options, setup.tolerance);
+      }};
+}
+
+}  // namespace driftless::controllers

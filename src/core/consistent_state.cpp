@@ -1,0 +1,212 @@
+#include <driftless/core/consistent_state.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <driftless/core/manifold.hpp>
+
+namespace driftless {
+
+namespace {
+
+class Projector {
+ public:
+  Projector(const Problem& problem, const State& guess, const ConsistencyOptions& options)
+      : problem_(problem),
+        shape_(problem.shape()),
+        options_(options),
+        manifold_(problem),
+        state_(guess),
+        moved_(Vector::Zero(shape_.order)) {}
+
+  ConsistentState run() {
+    check_guess();
+    ConsistentState result;
+    normalize();
+    if (shape_.ng > 0) project_positions();
+    for (int level = 1; level < shape_.order; ++level) project_level(level);
+    evaluate_multipliers();
+    result.moved = moved_;
+    result.changed = (moved_.array() > 0).any();
+    if (result.changed) result.report = report();
+    result.state = std::move(state_);
+    return result;
+  }
+
+ private:
+  void check_guess() {
+    if (!(state_.layout == shape_.layout()) || state_.z.size() != shape_.layout().size())
+      throw InputError(fmt::format(
+          "the start has {} values, the problem needs {}; give one for every coordinate and velocity",
+          state_.z.size(), shape_.layout().size()));
+    for (Eigen::Index i = 0; i < state_.z.size(); ++i)
+      if (!std::isfinite(state_.z(i)))
+        throw InputError(fmt::format("start value {} is {} (a finite number)", i, state_.z(i)));
+    state_.lambda = Vector::Zero(shape_.ng);
+    state_.kappa = Vector::Zero(shape_.nk);
+  }
+
+  // Unit quaternions first, whatever the constraints; roundoff is left alone.
+  void normalize() {
+    Vector q = state_.q();
+    problem_.normalize(q);
+    const double change = (q - state_.q()).cwiseAbs().maxCoeff();
+    if (change <= options_.tolerance) return;
+    state_.q() = q;
+    moved_(0) = change;
+  }
+
+  // How large the residual of each row may be: what roundoff in the coordinates of order 1 can cause, times
+  // 1/eps * tolerance.
+  Vector limits(const Matrix& C, int level) const {
+    Vector size = state_.level(level).cwiseAbs().cwiseMax(1.0);
+    if (size.size() != C.cols()) size = Vector::Ones(C.cols());
+    return options_.tolerance * (C.cwiseAbs() * size).cwiseMax(1e-300);
+  }
+
+  std::string unmet(const Vector& residual, const Vector& limit, int first_row) const {
+    std::vector<std::string> rows;
+    for (Eigen::Index i = 0; i < residual.size(); ++i)
+      if (!(std::abs(residual(i)) <= limit(i)))
+        rows.push_back(fmt::format("{} = {:.6g} (limit {:.1e})",
+                                   problem_.constraint_name(static_cast<int>(i) + first_row), residual(i),
+                                   limit(i)));
+    return fmt::format("{}", fmt::join(rows, ", "));
+  }
+
+  // The smallest move that solves C delta = -residual in the metric chosen.
+  Status step(const Matrix& C, const Vector& residual, Vector& delta) {
+    const int rows = static_cast<int>(C.rows());
+    const bool by_mass = options_.metric == ConsistencyOptions::Metric::mass;
+    linalg::SaddlePoint saddle({shape_.nv, rows, by_mass ? shape_.mass : linalg::MassStructure::identity,
+                                by_mass ? shape_.mass_blocks : std::vector<int>{}});
+    problem_.evaluate(Part::mass, Point(state_.t, state_.z), mass_);
+    const auto factored = saddle.factor(mass_.M, C);
+    if (factored == linalg::FactorStatus::rank_loss) return Status::rank_loss;
+    if (factored != linalg::FactorStatus::ok) return Status::singular_mass;
+    Vector multipliers(rows);
+    delta.resize(shape_.nv);
+    saddle.solve(Vector::Zero(shape_.nv), -residual, delta, multipliers);
+    return delta.allFinite() ? Status::ok : Status::not_finite;
+  }
+
+  [[noreturn]] void give_up(const std::string& rows, const std::string& why) const {
+    throw InputError(fmt::format(
+        "the start cannot be made consistent, {}: {}; give start values nearer to a possible configuration",
+        why, rows));
+  }
+
+  void linearize() {
+    if (manifold_.linearize(state_.t, state_.z) != Status::ok)
+      throw InputError(fmt::format("the constraints are not finite at the start: {}",
+                                   problem_.explain(Status::not_finite, state_.t, state_.z)));
+  }
+
+  void project_positions() {
+    const Vector begin = state_.q();
+    double last = 0;
+    for (int i = 0;; ++i) {
+      linearize();
+      const Vector g = manifold_.residual(0), limit = limits(manifold_.G(), 0);
+      const bool met = (g.cwiseAbs().array() <= limit.array()).all();
+      // A consistent guess stays as it is; one that had to be moved is moved all the way, down to roundoff.
+      if (met && (i == 0 || g.norm() <= 1e-4 * limit.norm() || g.norm() >= 0.5 * last)) break;
+      last = g.norm();
+      if (i == options_.max_iterations)
+        give_up(unmet(g, limit, 0), fmt::format("Newton's method did not converge in {} iterations", i));
+      Vector delta;
+      const Status status = step(manifold_.G(), g, delta);
+      if (status == Status::rank_loss)
+        give_up(unmet(g, limit, 0), problem_.explain(status, state_.t, state_.z));
+      if (status != Status::ok) give_up(unmet(g, limit, 0), "the mass matrix is singular");
+      if (!take_step(g, delta)) {
+        if (met) break;
+        give_up(unmet(g, limit, 0), "no nearby configuration violates the constraints less");
+      }
+    }
+    moved_(0) = std::max(moved_(0), (state_.q() - begin).cwiseAbs().maxCoeff());
+  }
+
+  // Takes the Newton step, halved until the violation falls; false if it never does.
+  bool take_step(const Vector& g, const Vector& delta) {
+    const Vector z = state_.z;
+    Vector all = Vector::Zero(shape_.layout().tangent_size());
+    for (double factor = 1; factor > 1e-6; factor /= 2) {
+      state_.z = z;
+      all.head(shape_.nv) = factor * delta;
+      manifold_.displace(state_.t, all, state_.z);
+      if (manifold_.evaluate(state_.t, state_.z) == Status::ok && manifold_.residual(0).norm() < g.norm())
+        return true;
+    }
+    state_.z = z;
+    return false;
+  }
+
+  // Level j >= 1: g^(j) is linear in x_j, and so is w in x_1.
+  void project_level(int level) {
+    const int kappas = level == 1 ? shape_.nk : 0, rows = shape_.ng + kappas;
+    if (rows == 0) return;
+    const Vector begin = state_.level(level);
+    for (int i = 0;; ++i) {
+      linearize();
+      Matrix C(rows, shape_.nv);
+      Vector residual(rows);
+      C.topRows(shape_.ng) = shape_.ng > 0 ? manifold_.G() : Matrix(0, shape_.nv);
+      residual.head(shape_.ng) = manifold_.residual(level);
+      if (kappas > 0) {
+        C.bottomRows(kappas) = manifold_.K();
+        residual.tail(kappas) = manifold_.velocity_residual();
+      }
+      const Vector limit = limits(C, level);
+      if ((residual.cwiseAbs().array() <= limit.array()).all()) break;
+      Vector delta;
+      const Status status = step(C, residual, delta);
+      if (status == Status::rank_loss)
+        give_up(unmet(residual, limit, 0), problem_.explain(status, state_.t, state_.z));
+      if (status != Status::ok || i == 5)
+        give_up(unmet(residual, limit, 0), "the velocities could not be met");
+      state_.level(level) += delta;
+    }
+    moved_(level) = (state_.level(level) - begin).cwiseAbs().maxCoeff();
+  }
+
+  void evaluate_multipliers() {
+    Workspace work;
+    Vector a(shape_.nv), multipliers(shape_.multipliers());
+    const Status status =
+        problem_.acceleration(state_.t, state_.z, Vector::Zero(shape_.multipliers()), a, multipliers, work);
+    if (status != Status::ok)
+      throw InputError("the start has no acceleration: " + problem_.explain(status, state_.t, state_.z));
+    state_.lambda = multipliers.head(shape_.ng);
+    state_.kappa = multipliers.tail(shape_.nk);
+  }
+
+  std::string report() const {
+    std::string text = "the start was moved onto the constraints, by at most";
+    for (int level = 0; level < shape_.order; ++level)
+      text += fmt::format("{} {:.3g} in {}", level ? "," : "", moved_(level),
+                          shape_.order == 2 ? (level == 0 ? std::string("q") : std::string("v"))
+                                            : fmt::format("x_{}", level));
+    return text;
+  }
+
+  const Problem& problem_;
+  const Shape& shape_;
+  ConsistencyOptions options_;
+  Manifold manifold_;
+  Evaluation mass_;
+  State state_;
+  Vector moved_;
+};
+
+}  // namespace
+
+ConsistentState consistent_state(const Problem& problem, const State& guess,
+                                 const ConsistencyOptions& options) {
+  return Projector(problem, guess, options).run();
+}
+
+}  // namespace driftless

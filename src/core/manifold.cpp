@@ -1,0 +1,113 @@
+#include <driftless/core/manifold.hpp>
+
+namespace driftless {
+
+double binomial(int n, int k) {
+  double value = 1;
+  for (int i = 1; i <= k; ++i) value = value * (n - k + i) / i;
+  return value;
+}
+
+namespace {
+
+Parts residual_parts(const Shape& s) {
+  Parts parts;
+  if (s.ng > 0) parts = parts | Part::position;
+  if (s.ng > 0 && s.order > 1) parts = parts | Part::rates;
+  if (s.nk > 0) parts = parts | Part::velocity;
+  return parts;
+}
+
+Parts linear_parts(const Shape& s) {
+  Parts parts = residual_parts(s);
+  if (s.ng > 0) parts = parts | Part::jacobian;
+  if (s.ng > 0 && s.order > 1) parts = parts | Part::rate_jacobian;
+  if (s.nk > 0) parts = parts | Part::velocity_jacobian | Part::velocity_drift;
+  return parts;
+}
+
+}  // namespace
+
+Manifold::Manifold(const Problem& problem) : problem_(problem), h_(Vector::Zero(rows())) {
+  parts_.prepare(shape(), linear_parts(shape()));
+  if (shape().own_kinematics) {
+    const int nv = shape().nv;
+    normal_equations_ = linalg::SaddlePoint({nv, 0, linalg::MassStructure::dense, {}});
+    NtN_.setZero(nv, nv);
+    Nte_.setZero(nv);
+    parts_.prepare(shape(), Part::kinematics);
+  }
+}
+
+Status Manifold::evaluate(double t, VectorIn z) {
+  problem_.evaluate(residual_parts(shape()), Point(t, z), parts_);
+  return collect();
+}
+
+Status Manifold::linearize(double t, VectorIn z) {
+  problem_.evaluate(linear_parts(shape()), Point(t, z), parts_);
+  return collect();
+}
+
+Status Manifold::collect() {
+  const int ng = shape().ng;
+  if (ng > 0) {
+    h_.head(ng) = parts_.g;
+    for (int j = 1; j < shape().order; ++j) h_.segment(j * ng, ng) = parts_.rates.col(j - 1);
+  }
+  if (shape().nk > 0) h_.tail(shape().nk) = parts_.w;
+  return h_.allFinite() ? Status::ok : Status::not_finite;
+}
+
+void Manifold::jacobian(MatrixOut H) const {
+  const int ng = shape().ng, nv = shape().nv, nk = shape().nk;
+  H.setZero();
+  for (int j = 0; j < shape().order && ng > 0; ++j)
+    for (int i = 0; i <= j; ++i) {
+      auto block = H.block(j * ng, i * nv, ng, nv);
+      if (i == j) {
+        block = G();
+      } else {
+        block = binomial(j, i) * L(j - i);
+      }
+    }
+  if (nk > 0) {
+    H.block(shape().order * ng, 0, nk, nv) = w_x();
+    H.block(shape().order * ng, nv, nk, nv) = K();
+  }
+}
+
+void Manifold::displace(double t, VectorIn delta, VectorOut z) {
+  const Layout layout = shape().layout();
+  problem_.displace(t, z.head(layout.nq), delta.head(layout.nv), work_);
+  const int rest = (layout.order - 1) * layout.nv;
+  z.tail(rest) += delta.tail(rest);
+}
+
+void Manifold::to_displacement(double t, VectorIn z, VectorIn error_z, VectorOut delta) {
+  const Layout layout = shape().layout();
+  if (!shape().own_kinematics) {
+    delta = error_z;
+    return;
+  }
+  problem_.evaluate(Part::kinematics, Point(t, z), parts_);
+  const Matrix& N = parts_.N;
+  NtN_ = N.transpose().lazyProduct(N);
+  Nte_ = N.transpose().lazyProduct(error_z.head(layout.nq));
+  Vector none;
+  normal_equations_.factor(NtN_, Matrix(0, layout.nv));
+  normal_equations_.solve(Nte_, none, delta.head(layout.nv), none);
+  delta.tail((layout.order - 1) * layout.nv) = error_z.tail((layout.order - 1) * layout.nv);
+}
+
+void Manifold::from_displacement(VectorIn delta, VectorOut error_z) const {
+  const Layout layout = shape().layout();
+  if (!shape().own_kinematics) {
+    error_z = delta;
+    return;
+  }
+  error_z.head(layout.nq).noalias() = parts_.N * delta.head(layout.nv);
+  error_z.tail((layout.order - 1) * layout.nv) = delta.tail((layout.order - 1) * layout.nv);
+}
+
+}  // namespace driftless

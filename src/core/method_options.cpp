@@ -1,0 +1,159 @@
+#include <driftless/core/method_options.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <driftless/core/errors.hpp>
+
+namespace driftless {
+
+namespace {
+
+// Changes of one letter that turn a into b (Levenshtein).
+int distance(std::string_view a, std::string_view b) {
+  std::vector<int> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), 0);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    int diagonal = row[0];
+    row[0] = static_cast<int>(i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const int replace = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replace});
+    }
+  }
+  return row.back();
+}
+
+std::vector<std::string> names_of(const std::vector<OptionSpec>& specs) {
+  std::vector<std::string> names;
+  for (const auto& spec : specs) names.push_back(spec.name);
+  return names;
+}
+
+void check_value(const std::string& owner, const OptionSpec& spec, const std::string& value) {
+  if (!spec.choices.empty()) {
+    if (std::find(spec.choices.begin(), spec.choices.end(), value) != spec.choices.end()) return;
+    throw InputError(fmt::format("option {} of {} is '{}' (one of: {}){}", spec.name, owner, value,
+                                 fmt::join(spec.choices, ", "), suggestion(value, spec.choices)));
+  }
+  const double number = parse_number(value, fmt::format("option {} of {}", spec.name, owner));
+  std::string limits;
+  if (number <= spec.above) limits = fmt::format("must be above {:g}", spec.above);
+  if (number >= spec.below) limits = fmt::format("must be below {:g}", spec.below);
+  if (spec.integer && number != std::floor(number)) limits = "must be a whole number";
+  if (!limits.empty())
+    throw InputError(fmt::format("option {} of {} is {} ({})", spec.name, owner, value, limits));
+}
+
+}  // namespace
+
+double parse_number(std::string_view text, std::string_view quantity) {
+  double value = 0;
+  const char* first = text.data();
+  const char* last = text.data() + text.size();
+  if (first != last && *first == '+') ++first;
+  const auto [end, error] = std::from_chars(first, last, value);
+  if (error != std::errc() || end != last || !std::isfinite(value))
+    throw InputError(fmt::format("{} is '{}' (a finite number); write it like 0.01 or 1e-6", quantity, text));
+  return value;
+}
+
+std::string suggestion(std::string_view wrong, const std::vector<std::string>& names) {
+  std::vector<std::pair<int, std::string>> near;
+  for (const auto& name : names) {
+    const int d = distance(wrong, name);
+    const bool contained = wrong.size() >= 3 && name.find(wrong) != std::string::npos;
+    if (contained || d <= std::max<int>(1, static_cast<int>((std::max(wrong.size(), name.size()) + 1) / 3)))
+      near.emplace_back(d, name);
+  }
+  std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  if (near.empty()) return {};
+  std::string text = " (did you mean " + near[0].second;
+  if (near.size() > 1) text += " or " + near[1].second;
+  return text + "?)";
+}
+
+NamedChoice parse_choice(std::string_view text) {
+  NamedChoice choice;
+  const auto colon = text.find(':');
+  choice.name = text.substr(0, colon);
+  if (choice.name.empty())
+    throw InputError(fmt::format("'{}' names no method; write NAME or NAME:option=value,option=value", text));
+  if (colon == std::string_view::npos) return choice;
+  std::string_view rest = text.substr(colon + 1);
+  while (true) {
+    const auto comma = rest.find(',');
+    const std::string_view item = rest.substr(0, comma);
+    const auto equals = item.find('=');
+    if (equals == std::string_view::npos || equals == 0 || equals + 1 == item.size())
+      throw InputError(fmt::format("'{}' in '{}' is no option; write {}:option=value,option=value", item,
+                                   text, choice.name));
+    choice.options.emplace_back(item.substr(0, equals), item.substr(equals + 1));
+    if (comma == std::string_view::npos) return choice;
+    rest = rest.substr(comma + 1);
+  }
+}
+
+OptionValues::OptionValues(std::string owner, const std::vector<OptionSpec>& specs,
+                           const std::vector<std::pair<std::string, std::string>>& given)
+    : owner_(std::move(owner)) {
+  for (const auto& spec : specs)
+    if (!spec.fallback.empty()) values_[spec.name] = spec.fallback;
+  for (const auto& [name, value] : given) {
+    const auto spec = std::find_if(specs.begin(), specs.end(), [&](const auto& s) { return s.name == name; });
+    if (spec == specs.end()) {
+      const auto names = names_of(specs);
+      const std::string known =
+          names.empty() ? "it has none" : fmt::format("known: {}", fmt::join(names, ", "));
+      throw InputError(
+          fmt::format("{} has no option '{}'; {}{}", owner_, name, known, suggestion(name, names)));
+    }
+    if (given_.count(name))
+      throw InputError(fmt::format("option {} of {} is given twice ({} and {}); give it once", name, owner_,
+                                   given_[name], value));
+    check_value(owner_, *spec, value);
+    given_[name] = value;
+    values_[name] = value;
+  }
+}
+
+bool OptionValues::given(std::string_view name) const {
+  return given_.find(name) != given_.end();
+}
+
+bool OptionValues::has(std::string_view name) const {
+  return values_.find(name) != values_.end();
+}
+
+const std::string& OptionValues::text(std::string_view name) const {
+  const auto found = values_.find(name);
+  if (found == values_.end()) throw InputError(fmt::format("{} needs option {}; give it", owner_, name));
+  return found->second;
+}
+
+double OptionValues::number(std::string_view name) const {
+  return parse_number(text(name), fmt::format("option {} of {}", name, owner_));
+}
+
+int OptionValues::integer(std::string_view name) const {
+  return static_cast<int>(number(name));
+}
+
+const std::string& OptionValues::word(std::string_view name) const {
+  return text(name);
+}
+
+std::string OptionValues::canonical() const {
+  std::string text;
+  for (const auto& [name, value] : given_) text += (text.empty() ? "" : ",") + name + "=" + value;
+  return text;
+}
+
+}  // namespace driftless

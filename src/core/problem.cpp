@@ -1,0 +1,230 @@
+#include <driftless/core/problem.hpp>
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <driftless/linalg/rank.hpp>
+
+namespace driftless {
+
+void check_shape(const Shape& s) {
+  const auto refuse = [](const std::string& sentence) { throw InputError(sentence); };
+  if (s.order < 1)
+    refuse(fmt::format("the order of the system is {} (at least 1); set Model::order", s.order));
+  if (s.nq < 1 || s.nv < 1)
+    refuse(fmt::format("the system has nq = {} coordinates and nv = {} velocities (at least 1 each)", s.nq,
+                       s.nv));
+  if (s.ng < 0 || s.nk < 0 || s.ni < 0)
+    refuse(fmt::format("negative sizes: ng = {}, nk = {}, ni = {} (at least 0 each)", s.ng, s.nk, s.ni));
+  if (s.nq != s.nv && !s.own_kinematics)
+    refuse(fmt::format(
+        "nq = {} differs from nv = {}, so that q' = N(q) v must be given; add a function `kinematics`", s.nq,
+        s.nv));
+  if (s.own_kinematics && s.order != 2)
+    refuse(fmt::format("q' = N(q) v is for systems of order 2, this one has order {}; leave `kinematics` out",
+                       s.order));
+  if (s.nk > 0 && s.order != 2)
+    refuse(
+        fmt::format("velocity constraints are for systems of order 2, this one has order {}; state them as "
+                    "position constraints",
+                    s.order));
+  if (s.ng + s.nk > s.nv)
+    refuse(
+        fmt::format("{} constraints on {} velocities: at least {} of them are redundant; remove them until "
+                    "at most {} are left",
+                    s.ng + s.nk, s.nv, s.ng + s.nk - s.nv, s.nv));
+}
+
+Problem::Problem(Shape shape) : shape_(std::move(shape)) {
+  check_shape(shape_);
+}
+
+void Evaluation::prepare(const Shape& s, Parts parts) {
+  if (prepared_.has_all(parts)) return;
+  const int nz = s.order * s.nv;
+  const auto sized = [&](Part part) { return parts.has(part) && !prepared_.has(part); };
+  if (sized(Part::mass)) M.setZero(s.nv, s.nv);
+  if (sized(Part::force)) f.setZero(s.nv);
+  if (sized(Part::position)) g.setZero(s.ng);
+  if (sized(Part::jacobian) || (sized(Part::input) && !prepared_.has(Part::jacobian))) G.setZero(s.ng, s.nv);
+  if (sized(Part::rates)) rates.setZero(s.ng, s.order - 1);
+  if (sized(Part::curvature)) c.setZero(s.ng), ck.setZero(s.nk);
+  if (sized(Part::input)) B.setZero(s.nv, s.ng);
+  if (sized(Part::velocity)) w.setZero(s.nk);
+  if (sized(Part::velocity_jacobian)) K.setZero(s.nk, s.nv);
+  if (sized(Part::kinematics)) N.setZero(s.nq, s.nv);
+  if (sized(Part::rate_jacobian)) L.assign(static_cast<std::size_t>(s.order - 1), Matrix::Zero(s.ng, s.nv));
+  if (sized(Part::velocity_drift)) w_x.setZero(s.nk, s.nv);
+  if (sized(Part::force_jacobian)) f_z.setZero(s.nv, nz);
+  if (sized(Part::mass_product_jacobian)) Ma_x.setZero(s.nv, s.nv);
+  if (sized(Part::multiplier_jacobian)) Bl_x.setZero(s.nv, s.nv);
+  if (sized(Part::curvature_jacobian)) c_z.setZero(s.ng, nz), ck_z.setZero(s.nk, nz);
+  if (sized(Part::invariants)) invariants.setZero(s.ni);
+  if (sized(Part::invariant_jacobian)) invariants_z.setZero(s.ni, nz);
+  if (sized(Part::kinematics_jacobian)) Nv_q.setZero(s.nq, s.nq);
+  if (sized(Part::energy_gradient)) energy_z.setZero(nz);
+  prepared_ = prepared_ | parts;
+}
+
+namespace {
+
+Status status_of(linalg::FactorStatus status) {
+  switch (status) {
+    case linalg::FactorStatus::ok:
+      return Status::ok;
+    case linalg::FactorStatus::rank_loss:
+      return Status::rank_loss;
+    case linalg::FactorStatus::singular_mass:
+      return Status::singular_mass;
+    case linalg::FactorStatus::not_finite:
+      return Status::not_finite;
+  }
+  return Status::not_finite;
+}
+
+constexpr Parts acceleration_parts = Part::mass | Part::force | Part::jacobian | Part::curvature;
+
+Parts parts_for(const Shape& s) {
+  Parts parts = acceleration_parts;
+  if (s.given_input) parts = parts | Part::input;
+  if (s.nk > 0) parts = parts | Part::velocity_jacobian;
+  return parts;
+}
+
+}  // namespace
+
+Status Problem::acceleration(double t, VectorIn z, VectorIn r, VectorOut a, VectorOut multipliers,
+                             Workspace& work) const {
+  const Shape& s = shape_;
+  const int rows = s.multipliers();
+  if (!work.ready) {
+    work.saddle = linalg::SaddlePoint({s.nv, rows, s.mass, s.mass_blocks});
+    work.C.setZero(rows, s.nv);
+    work.B.setZero(s.nv, rows);
+    work.r.setZero(rows);
+    work.ready = true;
+  }
+  Evaluation& e = work.parts;
+  evaluate(parts_for(s), Point(t, z), e);
+  work.r.head(s.ng) = r.head(s.ng) - e.c;
+  work.C.topRows(s.ng) = e.G;
+  if (s.nk > 0) {
+    work.r.tail(s.nk) = r.tail(s.nk) - e.ck;
+    work.C.bottomRows(s.nk) = e.K;
+  }
+  linalg::FactorStatus factored;
+  if (s.given_input) {
+    work.B.leftCols(s.ng) = e.B;
+    if (s.nk > 0) work.B.rightCols(s.nk) = e.K.transpose();
+    factored = work.saddle.factor(e.M, work.B, work.C);
+  } else {
+    factored = work.saddle.factor(e.M, work.C);
+  }
+  if (factored != linalg::FactorStatus::ok) return status_of(factored);
+  work.saddle.solve(e.f, work.r, a, multipliers);
+  return a.allFinite() && multipliers.allFinite() ? Status::ok : Status::not_finite;
+}
+
+void Problem::coordinate_rates(double t, VectorIn q, VectorIn v, VectorOut rates, Workspace& work) const {
+  if (!shape_.own_kinematics) {
+    rates = v;
+    return;
+  }
+  // Problems with N(q) of their own override this; by the matrix it works for all.
+  Arena::Release scope(work.parts.scratch);
+  auto memory = work.parts.scratch.take<double>(shape_.layout().size());
+  Eigen::Map<Vector> z(memory.data(), static_cast<Eigen::Index>(memory.size()));
+  z.head(shape_.nq) = q;
+  z.tail(shape_.nv) = v;
+  evaluate(Part::kinematics, Point(t, z), work.parts);
+  rates.noalias() = work.parts.N.lazyProduct(v);
+}
+
+void Problem::displace(double t, VectorOut q, VectorIn delta, Workspace& work) const {
+  if (!shape_.own_kinematics) {
+    q += delta;
+  } else {
+    Arena::Release scope(work.parts.scratch);
+    auto memory = work.parts.scratch.take<double>(shape_.nq);
+    Eigen::Map<Vector> rates(memory.data(), shape_.nq);
+    coordinate_rates(t, q, delta, rates, work);
+    q += rates;
+  }
+  normalize(q);
+}
+
+std::string Problem::coordinate_name(int i) const {
+  return fmt::format("{}[{}]", shape_.order == 2 ? "q" : "x", i);
+}
+std::string Problem::velocity_name(int i) const {
+  return fmt::format("{}[{}]", shape_.order == 2 ? "v" : "x'", i);
+}
+std::string Problem::constraint_name(int row) const {
+  return row < shape_.ng ? fmt::format("g[{}]", row) : fmt::format("w[{}]", row - shape_.ng);
+}
+std::string Problem::invariant_name(int i) const {
+  return fmt::format("invariant[{}]", i);
+}
+
+namespace {
+
+std::string first_bad(const char* what, const Matrix& values) {
+  for (int j = 0; j < values.cols(); ++j)
+    for (int i = 0; i < values.rows(); ++i)
+      if (!std::isfinite(values(i, j))) {
+        const std::string where = values.cols() == 1 ? fmt::format("[{}]", i) : fmt::format("({}, {})", i, j);
+        return fmt::format("{}{} = {}", what, where, values(i, j));
+      }
+  return {};
+}
+
+}  // namespace
+
+std::string Problem::explain(Status status, double t, VectorIn z) const {
+  const Shape& s = shape_;
+  Evaluation e;
+  const std::string when = fmt::format("at t = {:.10g}", t);
+  if (status == Status::not_finite) {
+    if (const auto bad = first_bad("the state z", Matrix(z)); !bad.empty())
+      return fmt::format("{} {}", bad, when);
+    evaluate(parts_for(s) | Part::position, Point(t, z), e);
+    const std::pair<const char*, Matrix> candidates[] = {{"force f", e.f},
+                                                         {"mass matrix M", e.M},
+                                                         {"constraint g", e.g},
+                                                         {"constraint Jacobian G", e.G},
+                                                         {"curvature c", e.c}};
+    for (const auto& [what, values] : candidates)
+      if (const auto bad = first_bad(what, values); !bad.empty())
+        return fmt::format("{} {}; check the model there", bad, when);
+    return fmt::format("the acceleration overflowed {}", when);
+  }
+  if (status == Status::rank_loss) {
+    evaluate(parts_for(s), Point(t, z), e);
+    Matrix C(s.multipliers(), s.nv);
+    C.topRows(s.ng) = e.G;
+    if (s.nk > 0) C.bottomRows(s.nk) = e.K;
+    std::string rows;
+    for (const auto& dependence : linalg::dependent_rows(C)) {
+      rows += (rows.empty() ? "" : "; ") + constraint_name(dependence.row);
+      if (dependence.on.empty()) {
+        rows += " has a vanishing gradient";
+      } else {
+        rows += " depends on ";
+        for (std::size_t i = 0; i < dependence.on.size(); ++i)
+          rows += (i ? ", " : "") + constraint_name(dependence.on[i]);
+      }
+    }
+    if (rows.empty()) rows = "G M^-1 B is singular although G has full rank";
+    return fmt::format("the constraints lose rank {}: {}; remove the redundant ones, or start elsewhere",
+                       when, rows);
+  }
+  if (status == Status::singular_mass)
+    return fmt::format(
+        "the mass matrix is singular on the motions that the constraints allow {}; give every free motion "
+        "some mass",
+        when);
+  return fmt::format("no convergence {}", when);
+}
+
+}  // namespace driftless

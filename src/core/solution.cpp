@@ -1,0 +1,27 @@
+#include <driftless/core/solution.hpp>
+
+namespace driftless {
+
+const char* name_of(EndReason reason) {
+  switch (reason) {
+    case EndReason::reached_end:
+      return "reached-end";
+    case EndReason::step_underflow:
+      return "step-underflow";
+    case EndReason::max_steps:
+      return "max-steps";
+    case EndReason::not_finite:
+      return "not-finite";
+    case EndReason::rank_loss:
+      return "rank-loss";
+    case EndReason::singular_mass:
+      return "singular-mass";
+    case EndReason::no_convergence:
+      return "no-convergence";
+    case EndReason::interrupted:
+      return "interrupted";
+  }
+  return "unknown";
+}
+
+}  // namespace driftless

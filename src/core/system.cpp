@@ -1,0 +1,113 @@
+// An ODE seen as a DAE, and the dense way to factor the iteration matrix  c F_y' + F_y.
+#include <driftless/core/system.hpp>
+
+#include <driftless/linalg/dense_lu.hpp>
+
+namespace driftless {
+
+namespace {
+
+template <class Scalar>
+class DenseIterationMatrix final : public IterationMatrix<Scalar> {
+  using typename IterationMatrix<Scalar>::Values;
+  using Values2 = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
+
+ public:
+  DenseIterationMatrix(DaeSystem& system, Work& work)
+      : system_(system),
+        work_(work),
+        F_y_(system.equations(), system.equations()),
+        F_yp_(system.equations(), system.equations()),
+        matrix_(system.equations(), system.equations()),
+        lu_(system.equations()) {}
+
+  Status factor(double t, VectorIn y, VectorIn yp, Scalar c) override {
+    const Status status = system_.jacobians(t, y, yp, F_y_, F_yp_);
+    if (status != Status::ok) return status;
+    matrix_ = c * F_yp_.template cast<Scalar>() + F_y_.template cast<Scalar>();
+    ++work_.factorizations;
+    return lu_.factor(matrix_) ? Status::ok : Status::no_convergence;
+  }
+  void solve(const Eigen::Ref<const Values>& residual, Eigen::Ref<Values> increment) override {
+    lu_.solve(residual, increment);
+  }
+
+ private:
+  DaeSystem& system_;
+  Work& work_;
+  Matrix F_y_, F_yp_;
+  Values2 matrix_;
+  linalg::DenseLu<Scalar> lu_;
+};
+
+class OdeAsDae final : public DaeSystem {
+ public:
+  explicit OdeAsDae(System& system)
+      : system_(system),
+        index_(static_cast<std::size_t>(system.size()), 0),
+        rhs_(Vector::Zero(system.size())) {}
+
+  int equations() const override { return system_.size(); }
+  Status residual(double t, VectorIn y, VectorIn yp, VectorOut r) override {
+    const Status status = system_.ode()->rhs(t, y, rhs_);
+    r = yp - rhs_;
+    return status;
+  }
+  Status jacobians(double t, VectorIn y, VectorIn, MatrixOut F_y, MatrixOut F_yp) override {
+    const Status status = system_.ode()->jacobian(t, y, F_y);
+    F_y = -F_y;
+    F_yp.setIdentity();
+    return status;
+  }
+  const std::vector<int>& index_of_unknowns() const override { return index_; }
+  std::unique_ptr<IterationMatrix<double>> real_matrix() override {
+    return dense_real_matrix(*this, system_.work());
+  }
+  std::unique_ptr<IterationMatrix<std::complex<double>>> complex_matrix() override {
+    return dense_complex_matrix(*this, system_.work());
+  }
+
+ private:
+  System& system_;
+  std::vector<int> index_;
+  Vector rhs_;
+};
+
+class MechanicalView final : public MechanicalSystem {
+ public:
+  MechanicalView(const Problem& problem, Work& work) : problem_(problem), work_(work) {}
+  const Problem& problem() const override { return problem_; }
+  Status evaluate(Parts parts, double t, VectorIn z, Evaluation& out) override {
+    ++work_.rhs;
+    problem_.evaluate(parts, Point(t, z), out);
+    const bool finite =
+        (!parts.has(Part::force) || out.f.allFinite()) && (!parts.has(Part::position) || out.g.allFinite());
+    return finite ? Status::ok : Status::not_finite;
+  }
+
+ private:
+  const Problem& problem_;
+  Work& work_;
+};
+
+}  // namespace
+
+std::unique_ptr<MechanicalSystem> mechanical_view(const Problem& problem, Work& work) {
+  return std::make_unique<MechanicalView>(problem, work);
+}
+
+std::unique_ptr<DaeSystem> ode_as_dae(System& system) {
+  if (!system.ode())
+    throw InputError("this system is no ordinary differential equation, so that it has no such view");
+  return std::make_unique<OdeAsDae>(system);
+}
+
+std::unique_ptr<IterationMatrix<double>> dense_real_matrix(DaeSystem& system, Work& work) {
+  return std::make_unique<DenseIterationMatrix<double>>(system, work);
+}
+
+std::unique_ptr<IterationMatrix<std::complex<double>>> dense_complex_matrix(DaeSystem& system, Work& work) {
+  return std::make_unique<DenseIterationMatrix<std::complex<double>>>(system, work);
+}
+
+}  // namespace driftless

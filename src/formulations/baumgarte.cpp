@@ -1,0 +1,87 @@
+// baumgarte: the constraint is replaced by a stable combination of its derivatives (Baumgarte 1972),
+//   m = 2:  g'' + alpha g' + beta g = 0          (no factor 2, no square)
+//   any m:  (d/dt + s)^m g = 0, with gamma = s, so that alpha = 2 s and beta = s^2 for m = 2
+//   velocity constraints:  w' + (alpha/2) w = 0, which is s for gamma = s
+// All of it as the right-hand side r of  G a + c = r.  Ascher, Petzold (1993), (3.1).
+// Small gains let the solution drift, large ones make the equations stiff; and where G turns fast, large
+// gains destroy the solution itself (Ascher, Petzold, Table 4.2).
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <driftless/core/entries.hpp>
+#include <driftless/core/manifold.hpp>
+
+#include "common/acceleration_system.hpp"
+
+namespace driftless::formulations {
+
+namespace {
+
+struct BaumgarteOptions {
+  double gamma = 5;
+  bool by_coefficients = false;  // alpha and beta instead of gamma
+  double alpha = 0;
+  double beta = 0;
+};
+
+class Baumgarte final : public Formulation {
+ public:
+  explicit Baumgarte(const BaumgarteOptions& options) : options_(options) {}
+
+  std::optional<std::string> refuses(const Shape& shape) const override {
+    if (options_.by_coefficients && shape.order != 2)
+      return fmt::format(
+          "alpha and beta belong to systems of order 2, this one has order {}; use baumgarte:gamma=s",
+          shape.order);
+    return std::nullopt;
+  }
+
+  std::unique_ptr<System> build(const Problem& problem) const override {
+    Feedback feedback;
+    const int m = problem.shape().order;
+    if (problem.shape().multipliers() == 0) return acceleration_system(problem, feedback);
+    if (options_.by_coefficients) {
+      feedback.gains = {options_.beta, options_.alpha};
+      feedback.velocity_gain = options_.alpha / 2;
+    } else {
+      for (int j = 0; j < m; ++j) feedback.gains.push_back(binomial(m, j) * std::pow(options_.gamma, m - j));
+      feedback.velocity_gain = options_.gamma;
+    }
+    return acceleration_system(problem, feedback);
+  }
+
+ private:
+  BaumgarteOptions options_;
+};
+
+std::unique_ptr<Formulation> make(const OptionValues& o) {
+  BaumgarteOptions options;
+  options.by_coefficients = o.given("alpha") || o.given("beta");
+  if (options.by_coefficients && o.given("gamma"))
+    throw InputError("baumgarte takes gamma, or alpha and beta, not both; leave one out");
+  if (o.given("alpha") != o.given("beta"))
+    throw InputError(fmt::format("baumgarte needs alpha and beta together; give {} too, or use gamma",
+                                 o.given("alpha") ? "beta" : "alpha"));
+  if (options.by_coefficients) {
+    options.alpha = o.number("alpha");
+    options.beta = o.number("beta");
+  } else {
+    options.gamma = o.number("gamma");
+  }
+  return std::make_unique<Baumgarte>(options);
+}
+
+}  // namespace
+
+FormulationEntry baumgarte() {
+  return {.summary = "g'' + alpha g' + beta g = 0 instead of g'' = 0",
+          .shapes = {SystemShape::ode},
+          .options =
+              {{.name = "gamma", .fallback = "5", .help = "feedback (d/dt + gamma)^m g = 0", .above = 0},
+               {.name = "alpha", .fallback = "", .help = "gain of g', with beta instead of gamma (order 2)"},
+               {.name = "beta", .fallback = "", .help = "gain of g, with alpha instead of gamma (order 2)"}},
+          .make = make};
+}
+
+}  // namespace driftless::formulations

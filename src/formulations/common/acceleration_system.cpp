@@ -1,0 +1,167 @@
+#include "acceleration_system.hpp"
+
+#include <driftless/core/manifold.hpp>
+
+namespace driftless::formulations {
+
+namespace {
+
+class AccelerationSystem final : public System, public OdeSystem {
+ public:
+  AccelerationSystem(const Problem& problem, const Feedback& feedback)
+      : problem_(problem),
+        shape_(problem.shape()),
+        layout_(shape_.layout()),
+        feedback_(feedback),
+        r_(Vector::Zero(shape_.multipliers())),
+        multipliers_(Vector::Zero(shape_.multipliers())),
+        a_(Vector::Zero(shape_.nv)) {}
+
+  int size() const override { return layout_.size(); }
+  void pack(const State& state, VectorOut y) const override { y = state.z; }
+  void unpack(double t, VectorIn y, State& state) const override {
+    state.t = t;
+    state.z = y;
+  }
+  OdeSystem* ode() override { return this; }
+  std::string explain(Status status, double t, VectorIn y) const override {
+    return problem_.explain(status, t, y);
+  }
+
+  Status multipliers(State& state) override {
+    ++work().rhs;
+    return acceleration(state.t, state.z, a_, &state);
+  }
+
+  Status rhs(double t, VectorIn y, VectorOut dy, State* at) override {
+    ++work().rhs;
+    const int higher = (layout_.order - 2) * layout_.nv;
+    if (shape_.own_kinematics) {
+      problem_.coordinate_rates(t, y.head(layout_.nq), y.tail(layout_.nv), dy.head(layout_.nq), work_);
+    } else if (layout_.order > 1) {
+      dy.head(layout_.nv + higher) = y.tail(layout_.nv + higher);
+    }
+    return acceleration(t, y, dy.tail(layout_.nv), at);
+  }
+
+  Status jacobian(double t, VectorIn y, MatrixOut rhs_y) override;
+
+ private:
+  Status acceleration(double t, VectorIn y, VectorOut a, State* at) {
+    if (feedback_.active()) evaluate_feedback(t, y);
+    const Status status = problem_.acceleration(t, y, r_, a, multipliers_, work_);
+    if (at) {
+      at->lambda = multipliers_.head(shape_.ng);
+      at->kappa = multipliers_.tail(shape_.nk);
+    }
+    return status;
+  }
+
+  void evaluate_feedback(double t, VectorIn y) {
+    Parts parts = Part::position;
+    if (shape_.order > 1) parts = parts | Part::rates;
+    if (shape_.nk > 0) parts = parts | Part::velocity;
+    problem_.evaluate(parts, Point(t, y), feedback_parts_);
+    auto r_g = r_.head(shape_.ng);
+    r_g = -feedback_.gains[0] * feedback_parts_.g;
+    for (int j = 1; j < shape_.order; ++j)
+      r_g -= feedback_.gains[static_cast<std::size_t>(j)] * feedback_parts_.rates.col(j - 1);
+    if (shape_.nk > 0) r_.tail(shape_.nk) = -feedback_.velocity_gain * feedback_parts_.w;
+  }
+
+  void feedback_jacobian(double t, VectorIn y, MatrixOut r_z);
+
+  const Problem& problem_;
+  const Shape& shape_;
+  const Layout layout_;
+  const Feedback feedback_;
+  Workspace work_;
+  Evaluation feedback_parts_, linear_;
+  Vector r_, multipliers_, a_;
+  linalg::SaddlePoint saddle_;
+};
+
+// r_z along displacements: d g^(j) / d x_i = binomial(j, i) L_{j-i}.
+void AccelerationSystem::feedback_jacobian(double t, VectorIn y, MatrixOut r_z) {
+  const int ng = shape_.ng, nk = shape_.nk, nv = shape_.nv;
+  Parts parts = Part::jacobian;
+  if (shape_.order > 1) parts = parts | Part::rate_jacobian;
+  if (nk > 0) parts = parts | Part::velocity_jacobian | Part::velocity_drift;
+  problem_.evaluate(parts, Point(t, y), feedback_parts_);
+  r_z.setZero();
+  for (int j = 0; j < shape_.order; ++j) {
+    const double gain = feedback_.gains[static_cast<std::size_t>(j)];
+    for (int i = 0; i <= j; ++i) {
+      const Matrix& block =
+          i == j ? feedback_parts_.G : feedback_parts_.L[static_cast<std::size_t>(j - i - 1)];
+      r_z.block(0, i * nv, ng, nv) -= gain * binomial(j, i) * block;
+    }
+  }
+  if (nk > 0) {
+    r_z.block(ng, 0, nk, nv) = -feedback_.velocity_gain * feedback_parts_.w_x;
+    r_z.block(ng, nv, nk, nv) = -feedback_.velocity_gain * feedback_parts_.K;
+  }
+}
+
+// The saddle-point equations differentiated:  M a_z + B l_z = f_z - (M a)_z - (B l)_z,  C a_z = r_z - (C a +
+// c)_z.
+Status AccelerationSystem::jacobian(double t, VectorIn y, MatrixOut rhs_y) {
+  ++work().jacobians;
+  const int nv = shape_.nv, nq = shape_.nq, rows = shape_.multipliers(), tangent = layout_.tangent_size();
+  if (const Status status = acceleration(t, y, a_, nullptr); status != Status::ok) return status;
+  Parts parts = Part::mass | Part::jacobian | Part::force_jacobian | Part::mass_product_jacobian |
+                Part::multiplier_jacobian | Part::curvature_jacobian | Part::input;
+  if (shape_.nk > 0) parts = parts | Part::velocity_jacobian;
+  if (shape_.own_kinematics) parts = parts | Part::kinematics | Part::kinematics_jacobian;
+  const Vector lambda = multipliers_.head(shape_.ng), kappa = multipliers_.tail(shape_.nk);
+  problem_.evaluate(parts, Point(t, y, a_, lambda, kappa), linear_);
+
+  Matrix B(nv, rows), C(rows, nv), top = linear_.f_z, bottom = Matrix::Zero(rows, tangent), a_z(nv, tangent);
+  B.leftCols(shape_.ng) = linear_.B;
+  C.topRows(shape_.ng) = linear_.G;
+  if (shape_.nk > 0) {
+    B.rightCols(shape_.nk) = linear_.K.transpose();
+    C.bottomRows(shape_.nk) = linear_.K;
+  }
+  top.leftCols(nv) -= linear_.Ma_x + linear_.Bl_x;
+  if (feedback_.active()) feedback_jacobian(t, y, bottom);
+  bottom.topRows(shape_.ng) -= linear_.c_z;
+  bottom.bottomRows(shape_.nk) -= linear_.ck_z;
+
+  saddle_ = linalg::SaddlePoint({nv, rows, shape_.mass, shape_.mass_blocks});
+  if (saddle_.factor(linear_.M, B, C) != linalg::FactorStatus::ok) return Status::rank_loss;
+  Vector unused(rows), column(nv);
+  for (int j = 0; j < tangent; ++j) {
+    saddle_.solve(top.col(j), bottom.col(j), column, unused);
+    a_z.col(j) = column;
+  }
+
+  rhs_y.setZero();
+  const int rest = (layout_.order - 1) * nv;  // columns of the levels from 1 on
+  rhs_y.bottomRightCorner(nv, rest) = a_z.rightCols(rest);
+  if (shape_.own_kinematics) {
+    rhs_y.topLeftCorner(nq, nq) = linear_.Nv_q;
+    rhs_y.block(0, nq, nq, nv) = linear_.N;
+    // By coordinates: a displacement of q is N^+ of a change of q; changes across the unit sphere do not
+    // matter to the motion.
+    Vector none, delta(nv);
+    linalg::SaddlePoint normal({nv, 0, linalg::MassStructure::dense, {}});
+    normal.factor(linear_.N.transpose() * linear_.N, Matrix(0, nv));
+    for (int j = 0; j < nq; ++j) {
+      normal.solve(linear_.N.row(j).transpose(), none, delta, none);
+      rhs_y.bottomRows(nv).col(j) = a_z.leftCols(nv) * delta;
+    }
+  } else {
+    rhs_y.block(0, nq, rest, rest).diagonal().setOnes();
+    rhs_y.bottomLeftCorner(nv, nq) = a_z.leftCols(nv);
+  }
+  return rhs_y.allFinite() ? Status::ok : Status::not_finite;
+}
+
+}  // namespace
+
+std::unique_ptr<System> acceleration_system(const Problem& problem, const Feedback& feedback) {
+  return std::make_unique<AccelerationSystem>(problem, feedback);
+}
+
+}  // namespace driftless::formulations

@@ -1,0 +1,65 @@
+#include <driftless/io/csv.hpp>
+
+#include <iterator>
+#include <ostream>
+
+#include <fmt/format.h>
+
+namespace driftless::io {
+
+namespace {
+
+std::vector<std::string> column_names(const Problem& problem, const std::vector<State>& states) {
+  const Shape& shape = problem.shape();
+  std::vector<std::string> names = {"t"};
+  for (int i = 0; i < shape.nq; ++i) names.push_back(problem.coordinate_name(i));
+  for (int level = 1; level < shape.order; ++level)
+    for (int i = 0; i < shape.nv; ++i)
+      names.push_back(problem.velocity_name(i) + std::string(static_cast<std::size_t>(level - 1), '\''));
+  for (int i = 0; i < shape.ng; ++i) names.push_back(fmt::format("lambda[{}]", i));
+  for (int i = 0; i < shape.nk; ++i) names.push_back(fmt::format("kappa[{}]", i));
+  if (states.empty()) return names;
+  for (const Extra& extra : states.front().extras)
+    for (Eigen::Index i = 0; i < extra.value.size(); ++i)
+      names.push_back(fmt::format("{}[{}]", extra.name, i));
+  return names;
+}
+
+void append(fmt::memory_buffer& row, const Vector& values) {
+  for (const double value : values) fmt::format_to(std::back_inserter(row), ",{:.17g}", value);
+}
+
+}  // namespace
+
+std::string csv_field(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += c;  // doubled
+    quoted += c;
+  }
+  quoted += '"';
+  return quoted;
+}
+
+void write_trajectory(std::ostream& out, const Problem& problem, const std::vector<State>& states) {
+  std::string header;
+  for (const std::string& name : column_names(problem, states)) {
+    if (!header.empty()) header += ',';
+    header += csv_field(name);
+  }
+  out << header << '\n';
+  fmt::memory_buffer row;
+  for (const State& state : states) {
+    row.clear();
+    fmt::format_to(std::back_inserter(row), "{:.17g}", state.t);
+    append(row, state.z);
+    append(row, state.lambda);
+    append(row, state.kappa);
+    for (const Extra& extra : state.extras) append(row, extra.value);
+    row.push_back('\n');
+    out.write(row.data(), static_cast<std::streamsize>(row.size()));
+  }
+}
+
+}  // namespace driftless::io

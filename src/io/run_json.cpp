@@ -1,0 +1,175 @@
+#include <driftless/io/run_json.hpp>
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include <driftless/version.hpp>
+
+namespace driftless::io {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Writes the parts of a report; collects a note for every null.
+class Writer {
+ public:
+  explicit Writer(const RunReport& report)
+      : report_(report), solution_(report.solution), notes_(notes_of(report)) {}
+
+  Json document() {
+    Json json;
+    json["problem"] = report_.name;
+    json["parameters"] = parameters();
+    json["method"] = method();
+    json["settings"] = settings();
+    json["start"] = start();
+    json["end"] = {{"reason", name_of(solution_.end)},
+                   {"t", number(solution_.final.t, "end.t")},
+                   {"message", solution_.end_message.empty() ? Json() : Json(solution_.end_message)}};
+    json["final"] = final();
+    json["drift"] = drift();
+    json["energy"] = energy();
+    error(json);
+    json["work"] = work();
+    json["seconds"] = number(solution_.seconds, "seconds");
+    json["version"] = version;
+    json["output"] = {{"folder", report_.folder.empty() ? Json() : Json(report_.folder)},
+                      {"states", solution_.states.size()}};
+    json["notes"] = notes_;
+    return json;
+  }
+
+ private:
+  Json number(double value, const std::string& where) {
+    if (std::isfinite(value)) return value;
+    notes_.push_back(fmt::format("{} is null: its value is {}", where, value));
+    return nullptr;
+  }
+
+  Json vector(VectorIn values, const std::string& where) {
+    Json list = Json::array();
+    for (Eigen::Index i = 0; i < values.size(); ++i)
+      list.push_back(number(values(i), fmt::format("{}[{}]", where, i)));
+    return list;
+  }
+
+  Json unknown(const std::string& where, const std::string& why) {
+    notes_.push_back(fmt::format("{} is null: {}", where, why));
+    return nullptr;
+  }
+
+  Json parameters() const {
+    Json json = Json::object();
+    for (const auto& [name, value] : report_.parameters) json[name] = value;
+    return json;
+  }
+
+  Json method() const {
+    const MethodWords& m = report_.method;
+    return {{"formulation", m.formulation},
+            {"integrator", m.integrator},
+            {"stabilizer", m.stabilizer},
+            {"controls", m.controls},
+            {"controller", m.controller}};
+  }
+
+  // null here: the setting does not take part in the run, so there is nothing to explain.
+  Json settings() const {
+    const Options& o = report_.options;
+    const auto optional = [](const std::optional<double>& value) { return value ? Json(*value) : Json(); };
+    return {{"t_end", o.t_end},         {"step", optional(o.step)}, {"rtol", optional(o.rtol)},
+            {"atol", optional(o.atol)}, {"h0", optional(o.h0)},     {"hmax", optional(o.hmax)},
+            {"max_steps", o.max_steps}};
+  }
+
+  Json start() {
+    return {{"t", report_.start.state.t},
+            {"moved", vector(report_.start.moved, "start.moved")},
+            {"report", report_.start.changed ? Json(report_.start.report) : Json()}};
+  }
+
+  Json final() {
+    const State& state = solution_.final;
+    Json json = {{"t", number(state.t, "final.t")},
+                 {"q", vector(state.q(), "final.q")},
+                 {"v", state.layout.order > 1 ? vector(state.v(), "final.v") : Json::array()}};
+    for (int level = 2; level < state.layout.order; ++level) {
+      const std::string name = fmt::format("x{}", level);  // derivatives beyond the velocity
+      json[name] = vector(state.level(level), "final." + name);
+    }
+    json["lambda"] = vector(state.lambda, "final.lambda");
+    json["kappa"] = vector(state.kappa, "final.kappa");
+    json["extras"] = Json::object();
+    for (const Extra& extra : state.extras)
+      json["extras"][extra.name] = vector(extra.value, "final.extras." + extra.name);
+    return json;
+  }
+
+  Json drift() {
+    if (solution_.drift)
+      return {{"position", number(solution_.drift->position, "drift.position")},
+              {"velocity", number(solution_.drift->velocity, "drift.velocity")}};
+    const Json none = unknown("drift", "the problem has no constraints");
+    return {{"position", none}, {"velocity", none}};
+  }
+
+  Json energy() {
+    if (solution_.energy)
+      return {{"start", number(solution_.energy->start, "energy.start")},
+              {"end", number(solution_.energy->end, "energy.end")},
+              {"work", number(solution_.energy->work, "energy.work")},
+              {"balance", number(solution_.energy->balance, "energy.balance")}};
+    const Json none = unknown("energy", "the problem does not give its energy");
+    return {{"start", none}, {"end", none}, {"work", none}, {"balance", none}};
+  }
+
+  void error(Json& json) {
+    const ReferenceError& e = report_.error;
+    const auto part = [&](const std::optional<double>& value, const std::string& where) {
+      return value ? number(*value, where) : Json();
+    };
+    json["error"] = {
+        {"q", part(e.q, "error.q")}, {"v", part(e.v, "error.v")}, {"lambda", part(e.lambda, "error.lambda")}};
+    json["error_relative"] = {{"q", part(e.q_relative, "error_relative.q")}};
+    json["reference"] = e.source.empty() ? Json() : Json(e.source);
+    if (e.source.empty()) {
+      unknown("error", "no reference solution is known for these parameters");
+    } else if (!e.q && !e.v && !e.lambda) {
+      unknown("error", fmt::format("the reference is not known at t = {:.10g}", solution_.final.t));
+    } else {
+      const std::string missing = "the reference does not contain it";
+      if (!e.q) unknown("error.q", missing);
+      if (!e.v) unknown("error.v", missing);
+      if (!e.lambda) unknown("error.lambda", missing);
+      if (e.q && !e.q_relative) unknown("error_relative.q", "an entry of the reference is zero");
+    }
+  }
+
+  Json work() const {
+    const Work& w = solution_.work;
+    return {{"steps", w.steps},
+            {"rejected", w.rejected},
+            {"rhs", w.rhs},
+            {"jacobians", w.jacobians},
+            {"newton", w.newton},
+            {"factorizations", w.factorizations},
+            {"projections", w.projections}};
+  }
+
+  const RunReport& report_;
+  const Solution& solution_;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace
+
+std::string run_json(const RunReport& report) {
+  // A name that is not UTF-8 (a folder's) is no reason to lose the document.
+  return Writer(report).document().dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace driftless::io

@@ -1,0 +1,100 @@
+// driftless run --json: the shape that scripts rely on, and the values in it.
+#include "program.hpp"
+
+namespace driftless::cli {
+namespace {
+
+using RunJson = Program;
+
+void expect_fields(const Json& json, const std::vector<std::string>& names, const std::string& where) {
+  for (const std::string& name : names) EXPECT_TRUE(json.contains(name)) << where << " has no " << name;
+}
+
+TEST_F(RunJson, HasEveryFieldOfTheShape) {
+  const Json run = json({"run", "001-slider-crank"});
+  expect_fields(
+      run, {"problem", "method", "end", "final", "drift", "energy", "error", "work", "seconds", "version"},
+      "run");
+  expect_fields(run["method"], {"formulation", "integrator", "stabilizer", "controls", "controller"},
+                "method");
+  expect_fields(run["end"], {"reason", "t"}, "end");
+  expect_fields(run["final"], {"t", "q", "v", "lambda", "kappa", "extras"}, "final");
+  expect_fields(run["drift"], {"position", "velocity"}, "drift");
+  expect_fields(run["energy"], {"start", "end", "balance"}, "energy");
+  expect_fields(run["error"], {"q", "v", "lambda"}, "error");
+  expect_fields(run["work"], {"steps", "rejected", "rhs", "jacobians", "factorizations", "newton"}, "work");
+}
+
+TEST_F(RunJson, SaysWhatWasRun) {
+  const Json run = json({"run", "001-slider-crank"});
+  EXPECT_EQ(run["problem"], "001-slider-crank");
+  EXPECT_EQ(run["method"]["formulation"], "index1");
+  EXPECT_EQ(run["method"]["integrator"], "dopri5");
+  EXPECT_EQ(run["method"]["stabilizer"], "post:F=block");
+  EXPECT_EQ(run["method"]["controls"], Json::array());
+  EXPECT_EQ(run["method"]["controller"], "pi");
+  EXPECT_EQ(run["settings"]["rtol"], 1e-6);
+  EXPECT_EQ(run["end"]["reason"], "reached-end");
+  EXPECT_EQ(run["end"]["t"], 10.0);
+  EXPECT_EQ(run["final"]["q"].size(), 4u);
+  EXPECT_EQ(run["final"]["v"].size(), 4u);
+  EXPECT_EQ(run["final"]["lambda"].size(), 3u);
+  EXPECT_EQ(run["final"]["kappa"].size(), 0u);
+  EXPECT_GT(run["work"]["steps"], 10);
+  EXPECT_GT(run["work"]["rhs"], run["work"]["steps"]);
+  EXPECT_LT(run["error"]["q"], 1e-4);
+  EXPECT_GT(run["error"]["q"], 0.0);
+}
+
+// What is not known is null, and a note says why.
+TEST_F(RunJson, ExplainsNulls) {
+  const Json run = json({"run", "001-slider-crank"});
+  EXPECT_TRUE(run["error"]["lambda"].is_null());
+  EXPECT_NE(run["notes"].dump().find("error.lambda is null"), std::string::npos) << run["notes"];
+  const Json other = json({"run", "001-slider-crank", "--set", "m2=2"});
+  EXPECT_TRUE(other["error"]["q"].is_null());
+  EXPECT_TRUE(other["error_relative"]["q"].is_null());
+  EXPECT_NE(other["notes"].dump().find("no reference"), std::string::npos) << other["notes"];
+  EXPECT_EQ(other["parameters"]["m2"], "2");
+}
+
+TEST_F(RunJson, FixedStepsNameTheirMethod) {
+  const Json run = json({"run", "pendulum", "--integrator", "rk4", "--step", "0.01", "--formulation",
+                         "baumgarte:gamma=10", "--stabilizer", "none"});
+  EXPECT_EQ(run["method"]["formulation"], "baumgarte:gamma=10");
+  EXPECT_EQ(run["method"]["integrator"], "rk4");
+  EXPECT_EQ(run["method"]["stabilizer"], "none");
+  EXPECT_EQ(run["method"]["controller"], "fixed");
+  EXPECT_EQ(run["work"]["steps"], 100);
+  EXPECT_TRUE(run["settings"]["rtol"].is_null());
+}
+
+TEST_F(RunJson, AndrewsKeepsItsPromises) {
+  const Json run = json({"run", "andrews", "--rtol", "1e-6", "--atol", "1e-6"});
+  EXPECT_LT(run["error_relative"]["q"], 1e-6);
+  EXPECT_GT(run["error_relative"]["q"], 1e-12);
+  EXPECT_LT(run["drift"]["position"], 1e-13);
+  EXPECT_LT(run["drift"]["velocity"], 1e-10);
+  EXPECT_EQ(run["final"]["t"], 0.03);
+}
+
+TEST_F(RunJson, TellsOfAMovedStart) {
+  const Outcome outcome = run({"run", "pendulum", "--set", "x=0.9", "--json"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const Json run = Json::parse(outcome.out);
+  EXPECT_NEAR(run["start"]["moved"][0].get<double>(), 0.1, 1e-12);
+  EXPECT_NE(run["notes"].dump().find("moved onto the constraints"), std::string::npos) << run["notes"];
+  EXPECT_NE(outcome.err.find("moved onto the constraints"), std::string::npos) << outcome.err;
+  const Json consistent = json({"run", "pendulum"});
+  EXPECT_EQ(consistent["start"]["moved"], Json({0.0, 0.0}));
+  EXPECT_TRUE(consistent["start"]["report"].is_null());
+}
+
+TEST_F(RunJson, TheFileHoldsTheSameDocument) {
+  const Json run = json({"run", "pendulum"});
+  EXPECT_EQ(run["output"]["folder"], "results/pendulum");
+  EXPECT_EQ(Json::parse(read("results/pendulum/run.json")), run);
+}
+
+}  // namespace
+}  // namespace driftless::cli

@@ -1,0 +1,346 @@
+// Every method of the catalog through the same suite: what an entry must say, and what the loop relies on.
+#include <gtest/gtest.h>
+
+#include "support/allocation_counter.hpp"
+#include "support/problems.hpp"
+#include "support/run.hpp"
+
+namespace driftless::tests {
+namespace {
+
+std::string test_name(std::string name) {
+  for (char& letter : name)
+    if (!std::isalnum(letter)) letter = '_';
+  return name;
+}
+
+template <class Entry>
+std::vector<std::string> names_of(const std::vector<Named<Entry>>& table) {
+  std::vector<std::string> names;
+  for (const auto& row : table) names.push_back(row.name);
+  return names;
+}
+
+template <class Entry>
+void expect_documented(const std::vector<Named<Entry>>& table) {
+  for (const auto& [name, entry] : table) {
+    EXPECT_FALSE(entry.summary.empty()) << name;
+    for (const auto& option : entry.options) {
+      EXPECT_FALSE(option.help.empty()) << name << ":" << option.name;
+      if (!option.fallback.empty()) {
+        EXPECT_NO_THROW(OptionValues(name, entry.options, {{option.name, option.fallback}})) << name;
+      }
+    }
+  }
+}
+
+TEST(Entries, AreDocumented) {
+  expect_documented(catalog::formulation_table());
+  expect_documented(catalog::integrator_table());
+  expect_documented(catalog::stabilizer_table());
+  expect_documented(catalog::control_table());
+  expect_documented(catalog::controller_table());
+  for (const auto& [name, entry] : catalog::problem_table()) {
+    EXPECT_FALSE(entry.summary.empty()) << name;
+    for (const auto& parameter : entry.parameters) EXPECT_FALSE(parameter.help.empty()) << name << " " << parameter.name;
+  }
+}
+
+// ---- formulations x shapes ----
+
+class EveryFormulation : public testing::TestWithParam<std::tuple<std::string, ShapeCase>> {
+ protected:
+  void SetUp() override {
+    const auto& entry = catalog::formulation(name());
+    const auto formulation = entry.make(OptionValues(name(), entry.options, {}));
+    if (formulation->refuses(problem().shape())) GTEST_SKIP() << "refused: " << *formulation->refuses(problem().shape());
+    system = formulation->build(problem());
+  }
+  const std::string& name() const { return std::get<0>(GetParam()); }
+  const ShapeCase& shape() const { return std::get<1>(GetParam()); }
+  const Problem& problem() const { return *shape().problem; }
+  std::unique_ptr<System> system;
+};
+
+TEST_P(EveryFormulation, PacksAndUnpacks) {
+  Vector y(system->size());
+  system->pack(shape().start, y);
+  State back = shape().start;
+  back.z.setZero();
+  system->unpack(0.7, y, back);
+  EXPECT_EQ(back.t, 0.7);
+  EXPECT_LT((back.z - shape().start.z).cwiseAbs().maxCoeff(), 1e-14);
+}
+
+TEST_P(EveryFormulation, HasTheShapesItClaims) {
+  const auto& shapes = catalog::formulation(name()).shapes;
+  const auto claims = [&](SystemShape s) { return std::find(shapes.begin(), shapes.end(), s) != shapes.end(); };
+  EXPECT_EQ(system->ode() != nullptr, claims(SystemShape::ode));
+  EXPECT_EQ(system->dae() != nullptr, claims(SystemShape::dae));
+  EXPECT_EQ(system->mechanical() != nullptr, claims(SystemShape::mechanical));
+}
+
+// On the manifold every formulation has the multipliers of the problem itself.
+TEST_P(EveryFormulation, MultipliersOnTheManifold) {
+  State state = shape().start;
+  state.lambda.setConstant(1e9);
+  state.kappa.setConstant(1e9);
+  ASSERT_EQ(system->multipliers(state), Status::ok);
+  const double scale = 1 + shape().start.lambda.norm() + shape().start.kappa.norm();
+  EXPECT_LT((state.lambda - shape().start.lambda).norm(), 1e-10 * scale);
+  EXPECT_LT((state.kappa - shape().start.kappa).norm(), 1e-10 * scale);
+}
+
+TEST_P(EveryFormulation, CountsItsWorkAndExplainsFailures) {
+  if (!system->ode()) return;
+  Vector y(system->size()), dy(system->size());
+  system->pack(shape().start, y);
+  ASSERT_EQ(system->ode()->rhs(0, y, dy), Status::ok);
+  EXPECT_EQ(system->work().rhs, 1);
+  y.setConstant(std::numeric_limits<double>::quiet_NaN());
+  const Status status = system->ode()->rhs(0.25, y, dy);
+  EXPECT_EQ(status, Status::not_finite);
+  EXPECT_NE(system->explain(status, 0.25, y).find("the state z[0] = nan at t = 0.25"), std::string::npos) << system->explain(status, 0.25, y);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryFormulation,
+                         testing::Combine(testing::ValuesIn(names_of(catalog::formulation_table())), testing::ValuesIn(shape_cases())),
+                         [](const auto& c) { return test_name(std::get<0>(c.param) + "_" + std::get<1>(c.param).name); });
+
+// ---- integrators ----
+
+class EveryIntegrator : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    const auto& entry = catalog::integrator(GetParam());
+    integrator = entry.make(OptionValues(GetParam(), entry.options, {}));
+    for (const auto& row : catalog::formulation_table())
+      for (const auto shape : row.entry.shapes)
+        if (!system && std::find(entry.shapes.begin(), entry.shapes.end(), shape) != entry.shapes.end()) system = build_system(*c.problem, row.name);
+    ASSERT_TRUE(system) << "no formulation gives what " << GetParam() << " takes";
+    state = c.start;
+    ASSERT_EQ(integrator->start(*system, state), Status::ok);
+  }
+  const ShapeCase& c = shape_case("mechanical");
+  std::unique_ptr<System> system;
+  std::unique_ptr<Integrator> integrator;
+  State state;
+};
+
+TEST_P(EveryIntegrator, MayAttemptAgain) {
+  const Vector once = integrator->attempt(0.01).state->z;
+  integrator->attempt(0.3);
+  EXPECT_EQ(integrator->attempt(0.01).state->z, once);
+}
+
+TEST_P(EveryIntegrator, ErrorEstimateAsClaimed) {
+  const Step step = integrator->attempt(0.01);
+  EXPECT_EQ(step.error != nullptr, catalog::integrator(GetParam()).error_estimate);
+  if (step.error) {
+    EXPECT_EQ(step.error->size(), state.z.size());
+  }
+}
+
+TEST_P(EveryIntegrator, AcceptsAMovedState) {
+  State& candidate = *integrator->attempt(0.01).state;
+  const Vector before = candidate.z;
+  candidate.z << 0.6, -0.8, 0.8, 0.6;  // somewhere else on the manifold
+  const Vector move = candidate.z - before;
+  ASSERT_EQ(integrator->accept(candidate, &move), Status::ok);
+  // The multiplier belongs to the moved state: m (v^2 - gravity y)/l^2 = 1 + 0.8.
+  EXPECT_NEAR(candidate.lambda(0), 1.8, 1e-14);
+  // And the next step starts there.
+  EXPECT_LT((integrator->attempt(1e-9).state->z - candidate.z).cwiseAbs().maxCoeff(), 1e-8);
+}
+
+TEST_P(EveryIntegrator, InterpolatesBetweenTheEnds) {
+  State& candidate = *integrator->attempt(0.1).state;
+  ASSERT_EQ(integrator->accept(candidate, nullptr), Status::ok);
+  const State end = candidate;
+  State between = end;
+  integrator->interpolate(0.0, between);
+  EXPECT_LT((between.z - c.start.z).cwiseAbs().maxCoeff(), 1e-15);
+  integrator->interpolate(0.1, between);
+  EXPECT_LT((between.z - end.z).cwiseAbs().maxCoeff(), 1e-15);
+  integrator->interpolate(0.05, between);
+  EXPECT_EQ(between.t, 0.05);
+  EXPECT_GT((between.z - end.z).norm(), 1e-3);
+}
+
+TEST_P(EveryIntegrator, ReportsWhereItFailed) {
+  const Step step = integrator->attempt(std::numeric_limits<double>::infinity());
+  EXPECT_NE(step.status, Status::ok);
+  ASSERT_NE(step.failed_y, nullptr);
+  EXPECT_GT(step.failed_t, 0);
+  EXPECT_EQ(integrator->attempt(0.01).status, Status::ok) << "a failure must leave the base intact";
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryIntegrator, testing::ValuesIn(names_of(catalog::integrator_table())),
+                         [](const auto& c) { return test_name(c.param); });
+
+// ---- stabilizers ----
+
+class EveryStabilizer : public testing::TestWithParam<std::tuple<std::string, ShapeCase>> {
+ protected:
+  void SetUp() override {
+    const NamedChoice choice = parse_choice(std::get<0>(GetParam()));
+    const auto& entry = catalog::stabilizer(choice.name);
+    stabilizer = entry.make(OptionValues(choice.name, entry.options, choice.options));
+    if (stabilizer->refuses(problem().shape())) GTEST_SKIP() << *stabilizer->refuses(problem().shape());
+    stabilizer->start(problem());
+    is_none = choice.name == "none";
+  }
+  const ShapeCase& shape() const { return std::get<1>(GetParam()); }
+  const Problem& problem() const { return *shape().problem; }
+  std::unique_ptr<Stabilizer> stabilizer;
+  bool is_none = false;
+};
+
+TEST_P(EveryStabilizer, LeavesTheManifoldAlone) {
+  Manifold manifold(problem());
+  State state = shape().start;
+  const Correction fix = stabilizer->apply(manifold, state);
+  EXPECT_EQ(fix.status, Status::ok);
+  EXPECT_LT((state.z - shape().start.z).cwiseAbs().maxCoeff(), 1e-12);
+  EXPECT_EQ(fix.move == nullptr, is_none || manifold.empty());
+}
+
+TEST_P(EveryStabilizer, PullsBackWhatItAnswers) {
+  Manifold manifold(problem());
+  if (is_none || manifold.empty()) return;
+  const std::string& text = std::get<0>(GetParam());
+  const bool converges = text.find("projection") == 0, positions = text.find("velocity") == std::string::npos,
+             velocities = text.find("position") == std::string::npos, coupled = text.find("split") == std::string::npos;
+  State state = shape().start;
+  state.z += 1e-4 * Vector::LinSpaced(state.z.size(), 1, -1);
+  problem().normalize(state.z.head(state.layout.nq));
+  manifold.evaluate(state.t, state.z);
+  const Vector before = manifold.h();
+  const Vector z_before = state.z;
+  const Correction fix = stabilizer->apply(manifold, state);
+  ASSERT_EQ(fix.status, Status::ok);
+  EXPECT_NEAR(fix.violation, before.cwiseAbs().maxCoeff(), 1e-15);
+  EXPECT_LT((*fix.move - (state.z - z_before)).cwiseAbs().maxCoeff(), 1e-15);
+  manifold.evaluate(state.t, state.z);
+  const int ng = problem().shape().ng;
+  const double newton = converges ? 1e-12 : 1e-6;  // one Newton step squares 1e-4, times curvatures
+  if (positions && ng > 0) {
+    EXPECT_LT(manifold.h().head(ng).cwiseAbs().maxCoeff(), newton) << text;
+  }
+  const bool velocity_met = velocities && (coupled || converges);
+  if (velocity_met && manifold.rows() > ng) {
+    EXPECT_LT(manifold.h().tail(manifold.rows() - ng).cwiseAbs().maxCoeff(), newton) << text;
+  }
+}
+
+TEST_P(EveryStabilizer, RemovesTheNormalPartOfAnError) {
+  Manifold manifold(problem());
+  if (is_none || manifold.empty()) return;
+  if (std::get<0>(GetParam()).find("split") != std::string::npos) return;  // F H is no projection there: H F != I
+  State state = shape().start;
+  ASSERT_EQ(stabilizer->apply(manifold, state).status, Status::ok);
+  Vector error = Vector::LinSpaced(state.z.size(), 1, 2);
+  stabilizer->remove_normal_part(manifold, state, error);
+  Vector twice = error;
+  stabilizer->remove_normal_part(manifold, state, twice);
+  EXPECT_LT((twice - error).cwiseAbs().maxCoeff(), 1e-11 * (1 + error.cwiseAbs().maxCoeff())) << "a projection: the second time changes nothing";
+}
+
+TEST_P(EveryStabilizer, NotFiniteIsAStatus) {
+  Manifold manifold(problem());
+  if (is_none || manifold.empty()) return;
+  State state = shape().start;
+  state.z.setConstant(std::numeric_limits<double>::quiet_NaN());
+  EXPECT_EQ(stabilizer->apply(manifold, state).status, Status::not_finite);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryStabilizer,
+                         testing::Combine(testing::Values("none", "post", "post:F=full", "post:F=split", "post:F=position", "post:F=velocity",
+                                                          "projection", "projection:F=full", "projection:F=split", "projection:F=position",
+                                                          "projection:F=velocity"),
+                                          testing::ValuesIn(shape_cases())),
+                         [](const auto& c) { return test_name(std::get<0>(c.param) + "_" + std::get<1>(c.param).name); });
+
+TEST(Stabilizers, RankLossIsAStatus) {
+  const ShapeCase& c = shape_case("mechanical");
+  for (const auto& row : catalog::stabilizer_table()) {
+    if (row.name == "none") continue;
+    const auto stabilizer = row.entry.make(OptionValues(row.name, row.entry.options, {}));
+    stabilizer->start(*c.problem);
+    Manifold manifold(*c.problem);
+    State state = c.start;
+    state.z << 0, 0, 1, 0;
+    EXPECT_EQ(stabilizer->apply(manifold, state).status, Status::rank_loss) << row.name;
+  }
+}
+
+// ---- controllers ----
+
+TEST(Controllers, Judge) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const auto& row : catalog::controller_table()) {
+    const auto controller = row.entry.make(OptionValues(row.name, row.entry.options, {}), {.step = 0.1, .tolerance = {}});
+    EXPECT_TRUE(controller->judge(0, 4, 0.1).accept) << row.name;
+    EXPECT_TRUE(controller->judge(0.5, 4, 0.1).accept) << row.name;
+    if (!row.entry.needs_error_estimate) {
+      EXPECT_EQ(*controller->fixed_step(), 0.1);
+      EXPECT_EQ(controller->shrink(0.1), 0) << "a fixed step may not change";
+      continue;
+    }
+    ASSERT_NE(controller->tolerance(), nullptr);
+    for (const double bad : {1.5, 1e6, std::numeric_limits<double>::infinity(), nan}) {
+      const Verdict verdict = controller->judge(bad, 4, 0.1);
+      EXPECT_FALSE(verdict.accept) << row.name << " " << bad;
+      EXPECT_LT(verdict.next_h, 0.1) << row.name << " " << bad;
+      EXPECT_GT(verdict.next_h, 0.01) << row.name << " " << bad;
+    }
+    EXPECT_LE(controller->judge(1e-9, 4, 0.1).next_h, 0.1) << "no growth right after a rejection";
+    EXPECT_GT(controller->judge(1e-9, 4, 0.1).next_h, 0.3);
+    EXPECT_LT(controller->shrink(0.1), 0.1);
+  }
+}
+
+// ---- no allocation in the hot loop ----
+
+class NoAllocation : public testing::TestWithParam<std::tuple<std::string, std::string, std::string, ShapeCase>> {};
+
+TEST_P(NoAllocation, InsideAStep) {
+  if (!allocation_counter::counting_works()) GTEST_SKIP() << "a sanitizer owns malloc";
+  const auto& [formulation, integrator, stabilizer, c] = GetParam();
+  Pipeline pipeline;
+  try {
+    pipeline = assemble(*c.problem, {.formulation = formulation, .integrator = integrator, .stabilizer = stabilizer}, {.t_end = 1, .step = 0.001});
+  } catch (const InputError& error) {
+    GTEST_SKIP() << error.what();
+  }
+  State state = c.start;
+  Manifold manifold(*c.problem);
+  pipeline.stabilizer->start(*c.problem);
+  ASSERT_EQ(pipeline.integrator->start(*pipeline.system, state), Status::ok);
+  const auto step = [&] {
+    const Step result = pipeline.integrator->attempt(1e-4);
+    const Correction fix = pipeline.stabilizer->apply(manifold, *result.state);
+    if (result.error && fix.move) {
+      state.z = *result.error;
+      pipeline.stabilizer->remove_normal_part(manifold, *result.state, state.z);
+    }
+    pipeline.integrator->accept(*result.state, fix.move);
+  };
+  step();  // scratch memory grows here
+  EXPECT_EQ(allocation_counter::during([&] {
+              for (int i = 0; i < 10; ++i) step();
+            }),
+            0);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, NoAllocation,
+                         testing::Combine(testing::ValuesIn(names_of(catalog::formulation_table())),
+                                          testing::ValuesIn(names_of(catalog::integrator_table())),
+                                          testing::Values("none", "post", "post:F=full", "projection"), testing::ValuesIn(shape_cases())),
+                         [](const auto& c) {
+                           return test_name(std::get<0>(c.param) + "_" + std::get<1>(c.param) + "_" + std::get<2>(c.param) + "_" +
+                                            std::get<3>(c.param).name);
+                         });
+
+}  // namespace
+}  // namespace driftless::tests

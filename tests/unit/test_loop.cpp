@@ -1,0 +1,185 @@
+// The loop: ends early with a true reason and what was computed, retries, outputs, observers.
+#include <gtest/gtest.h>
+
+#include "support/models.hpp"
+#include "support/run.hpp"
+
+namespace driftless::tests {
+namespace {
+
+bool contains(const std::string& text, const std::string& piece) { return text.find(piece) != std::string::npos; }
+
+// A pendulum whose force breaks at t = 0.5.
+struct Breaking {
+  static constexpr int nq = 2, ng = 1;
+  void force(auto t, auto, auto, auto f) const {
+    f[0] = 0.0;
+    f[1] = t > 0.5 ? std::numeric_limits<double>::quiet_NaN() : -1.0;
+  }
+  void constraint(auto, auto q, auto g) const { g[0] = (q[0] * q[0] + q[1] * q[1] - 1.0) / 2.0; }
+};
+
+// Two constraints that become one at t = 1: G = [[0, 1, 0], [1 - t, 1, 0]].
+struct Merging {
+  static constexpr int nq = 3, ng = 2;
+  static constexpr bool moving = true;
+  void force(auto, auto, auto, auto f) const { f[2] = 1.0; }
+  void constraint(auto t, auto q, auto g) const {
+    g[0] = q[1];
+    g[1] = (1.0 - t) * q[0] + q[1];
+  }
+};
+
+// x' = x^2 leaves every bound at t = 1.
+struct BlowUp {
+  static constexpr int order = 1, nq = 1;
+  void force(auto, auto x, auto f) const { f[0] = x[0] * x[0]; }
+};
+
+struct Unit {
+  std::shared_ptr<const Problem> problem = make_problem(problems::Pendulum{});
+  State start = state_of(*problem, {1, 0, 0, 1});
+  Solution run(Options options, Method method = {}) const { return solve(*problem, start, method, options); }
+};
+
+TEST(Loop, NotANumberNamesTimeAndComponent) {
+  const auto problem = make_problem(Breaking{});
+  const State start = state_of(*problem, {1, 0, 0, 1});
+  for (const bool adaptive : {true, false}) {
+    Options options{.t_end = 1};
+    if (!adaptive) options.step = 0.01;
+    const Solution s = solve(*problem, start, {}, options);
+    EXPECT_EQ(s.end, EndReason::not_finite);
+    EXPECT_TRUE(contains(s.end_message, "force f[1] = nan at t = 0.5")) << s.end_message;
+    EXPECT_LE(s.final.t, 0.5 + 1e-12);
+    EXPECT_GT(s.final.t, 0.48);
+    EXPECT_EQ(s.states.size(), static_cast<std::size_t>(s.work.steps + 1));
+    EXPECT_LT(s.work.steps, 200) << "the end is found without creeping towards it";
+  }
+}
+
+TEST(Loop, RankLossNamesRows) {
+  const auto problem = make_problem(Merging{});
+  const Solution s = solve(*problem, state_of(*problem, {0, 0, 0, 0, 0, 0}), {.integrator = "rk4"}, {.t_end = 2, .step = 0.25});
+  EXPECT_EQ(s.end, EndReason::rank_loss);
+  EXPECT_TRUE(contains(s.end_message, "g[1] depends on g[0]")) << s.end_message;
+  EXPECT_EQ(s.final.t, 0.75);
+  EXPECT_NEAR(s.final.z(2), 0.75 * 0.75 / 2, 1e-14);
+}
+
+TEST(Loop, SingularityOfTheSolutionUnderflows) {
+  const auto problem = make_problem(BlowUp{});
+  const Solution s = solve(*problem, state_of(*problem, {1}), {}, {.t_end = 2});
+  EXPECT_TRUE(s.end == EndReason::step_underflow || s.end == EndReason::not_finite) << name_of(s.end);
+  EXPECT_NEAR(s.final.t, 1, 1e-5);
+  EXPECT_FALSE(s.end_message.empty());
+}
+
+TEST(Loop, MaxSteps) {
+  const Solution s = Unit().run({.t_end = 100, .max_steps = 7});
+  EXPECT_EQ(s.end, EndReason::max_steps);
+  EXPECT_EQ(s.work.steps, 7);
+  EXPECT_EQ(s.states.size(), 8u);
+  EXPECT_TRUE(contains(s.end_message, "7 steps reached only t = ")) << s.end_message;
+}
+
+TEST(Loop, Interruption) {
+  const Unit unit;
+  int asked = 0;
+  const Solution s = solve(*unit.problem, unit.start, {}, {.t_end = 100}, {}, [&] { return ++asked > 5; });
+  EXPECT_EQ(s.end, EndReason::interrupted);
+  EXPECT_EQ(s.work.steps, 5);
+}
+
+TEST(Loop, HugeFixedStepEndsWithAReason) {
+  const auto andrews = catalog::make_problem("andrews");
+  for (const char* stabilizer : {"none", "post", "projection"}) {
+    const Solution s = solve(*andrews.problem, andrews.start, {.integrator = "forward-euler", .stabilizer = stabilizer}, {.t_end = 1e6, .step = 1e3});
+    if (!s.complete()) {
+      EXPECT_FALSE(s.end_message.empty()) << stabilizer;
+    }
+    EXPECT_TRUE(s.final.z.allFinite()) << stabilizer;
+  }
+}
+
+TEST(Loop, ZeroLengthRunReturnsTheStart) {
+  const Solution s = Unit().run({.t_end = 0});
+  EXPECT_TRUE(s.complete());
+  EXPECT_EQ(s.work.steps, 0);
+  EXPECT_EQ(s.states.size(), 1u);
+  EXPECT_EQ(s.final.z, Unit().start.z);
+  EXPECT_NEAR(s.final.lambda(0), 1, 1e-15);  // v^2/l - gravity * y / l^2 with y = 0
+}
+
+TEST(Loop, EndsExactlyAtTheEnd) {
+  for (const double t_end : {0.1, 0.3, 1.0, 1.0 / 3})
+    for (const double step : {0.1, 0.01, 0.07}) EXPECT_EQ(Unit().run({.t_end = t_end, .step = step}).final.t, t_end) << t_end << " " << step;
+  EXPECT_EQ(Unit().run({.t_end = 1, .step = 0.01}).work.steps, 100);
+  EXPECT_EQ(Unit().run({.t_end = 0.1, .step = 0.03}).work.steps, 4);
+}
+
+TEST(Loop, OutputTimes) {
+  const auto reference = catalog::make_problem("pendulum").reference;
+  const Options every{.t_end = 1, .rtol = 1e-10, .atol = 1e-10, .output = {.kind = Output::Kind::every, .interval = 0.1}};
+  const Solution s = Unit().run(every);
+  ASSERT_EQ(s.states.size(), 11u);
+  for (std::size_t i = 0; i < 11; ++i) {
+    EXPECT_NEAR(s.states[i].t, 0.1 * static_cast<double>(i), 1e-15);
+    const auto exact = *reference.at(s.states[i].t);
+    EXPECT_LT((s.states[i].z - exact.z).cwiseAbs().maxCoeff(), 1e-8);
+    EXPECT_LT((s.states[i].lambda - exact.lambda).cwiseAbs().maxCoeff(), 1e-8);
+    const double x = s.states[i].z(0), y = s.states[i].z(1);
+    EXPECT_LT(std::abs(x * x + y * y - 1), 1e-13) << "interpolated states are stabilized too";
+  }
+  const Options at{.t_end = 1, .output = {.kind = Output::Kind::at, .times = {0.7, 0.25, 1.0, 0.0}}};
+  const Solution a = Unit().run(at);
+  ASSERT_EQ(a.states.size(), 4u);
+  EXPECT_EQ(a.states[0].t, 0);
+  EXPECT_EQ(a.states[1].t, 0.25);
+  EXPECT_EQ(a.states[2].t, 0.7);
+  EXPECT_EQ(a.states[3].t, 1);
+  const Options outside{.t_end = 1, .output = {.kind = Output::Kind::at, .times = {1.5}}};
+  EXPECT_TRUE(contains(complaint([&] { Unit().run(outside); }), "output time 1.5 lies outside of the run from 0 to 1"));
+  const Options zero{.t_end = 1, .output = {.kind = Output::Kind::every, .interval = 0}};
+  EXPECT_TRUE(contains(complaint([&] { Unit().run(zero); }), "output interval is 0"));
+}
+
+TEST(Loop, StepsObeyTheirLimits) {
+  struct Largest : Observer {
+    double h = 0, first = 0;
+    void step(const AcceptedStep& s) override {
+      const double size = s.to.t - s.from.t;
+      if (first == 0) first = size;
+      h = std::max(h, size);
+    }
+  } largest;
+  const Unit unit;
+  solve(*unit.problem, unit.start, {}, {.t_end = 5, .h0 = 1e-4, .hmax = 0.05}, {&largest});
+  EXPECT_LE(largest.h, 0.05 * (1 + 1e-12));
+  EXPECT_GT(largest.h, 0.049);
+  EXPECT_NEAR(largest.first, 1e-4, 1e-15);
+}
+
+TEST(Loop, InconsistentStartIsMovedAndSaid) {
+  const Unit unit;
+  const Solution s = solve(*unit.problem, state_of(*unit.problem, {2, 0, 0, 1}), {}, {.t_end = 0.1});
+  ASSERT_EQ(s.notes.size(), 1u);
+  EXPECT_TRUE(contains(s.notes[0], "moved onto the constraints, by at most 1 in q")) << s.notes[0];
+}
+
+TEST(Loop, EnergyBalanceClosesWithPowerInput) {
+  const auto crank = catalog::make_problem("001-slider-crank");
+  const Solution s = solve(*crank.problem, crank.start, {}, {.t_end = 10, .rtol = 1e-10, .atol = 1e-10});
+  ASSERT_TRUE(s.energy);
+  EXPECT_GT(std::abs(s.energy->work), 1);  // the torque does real work
+  EXPECT_LT(std::abs(s.energy->balance), 1e-8);
+}
+
+TEST(Loop, SameRunTwiceIsTheSameBitByBit) {
+  const auto andrews = catalog::make_problem("andrews");
+  const auto run = [&] { return solve(*andrews.problem, andrews.start, {}, {.t_end = 0.03}); };
+  EXPECT_EQ(run().final.z, run().final.z);
+}
+
+}  // namespace
+}  // namespace driftless::tests
