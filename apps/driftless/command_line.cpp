@@ -59,7 +59,10 @@ void add_run(CLI::App& app, RunRequest& request) {
 void add_list(CLI::App& app, ListRequest& request) {
   CLI::App* list = app.add_subcommand("list", "what there is: problems and methods");
   list->add_option("KIND", request.kind, "one of those below, with options and defaults")->type_name("");
-  list->add_flag("--json", request.json, "as a JSON document");
+  auto* json = list->add_flag("--json", request.json, "as a JSON document");
+  list->add_flag("--markdown", request.markdown, "all methods as the table of README")
+      ->excludes(json)
+      ->excludes("KIND");
   list->footer(kinds_help);
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <driftless/catalog/markdown.hpp>
 #include <driftless/core/errors.hpp>
 
 #include "command_line.hpp"
@@ -26,7 +27,9 @@ int perform(int argc, char** argv) {
     case app::CommandLine::Command::run:
       return app::run_command(line.run);
     case app::CommandLine::Command::list:
-      fmt::print("{}", line.list.json ? app::list_json(line.list) : app::list_text(line.list));
+      fmt::print("{}", line.list.markdown ? catalog::markdown_table()
+                       : line.list.json   ? app::list_json(line.list)
+                                          : app::list_text(line.list));
       return 0;
     case app::CommandLine::Command::print:
       fmt::print("{}", line.text);

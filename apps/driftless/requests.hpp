@@ -30,6 +30,7 @@ struct DemoRequest {
 struct ListRequest {
   Text kind;
   bool json = false;
+  bool markdown = false;
 };
 
 // The request in the words of the library. Throw InputError with the flag in the sentence.

@@ -6,6 +6,10 @@
 #include <driftless/core/auto_problem.hpp>
 #include <driftless/core/consistent_state.hpp>
 #include <driftless/core/solve.hpp>
+#include <driftless/io/csv.hpp>
+#include <driftless/io/result_folder.hpp>
+#include <driftless/io/run_json.hpp>
+#include <driftless/io/run_report.hpp>
 #include <driftless/observers/drift_monitor.hpp>
 #include <driftless/observers/energy_monitor.hpp>
 #include <driftless/observers/progress.hpp>

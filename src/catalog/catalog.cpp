@@ -43,7 +43,7 @@ const ProblemEntry& problem(std::string_view name) {
 ProblemInstance make_problem(std::string_view name,
                              const std::vector<std::pair<std::string, std::string>>& set) {
   const ProblemEntry& entry = problem(name);
-  return entry.make(OptionValues(std::string(name), entry.parameters, set));
+  return entry.make(OptionValues(std::string(name), entry.parameters, set, "parameter"));
 }
 
 }  // namespace driftless::catalog

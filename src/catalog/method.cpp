@@ -61,7 +61,7 @@ void check_options(const Options& o) {
   check_positive("rtol", o.rtol);
   if (o.rtol && *o.rtol >= 1)
     throw InputError(fmt::format("--rtol is {} (must be below 1); 1e-6 is usual", *o.rtol));
-  if (o.max_steps < 1) throw InputError(fmt::format("--max-steps is {} (at least 1)", o.max_steps));
+  if (o.max_steps < 1) throw InputError(fmt::format("--max-steps is {} (at least 1); raise it", o.max_steps));
 }
 
 // A fixed step has no use for what steers an adaptive one.

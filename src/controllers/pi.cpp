@@ -1,12 +1,10 @@
 // pi: proportional-integral step control (Gustafsson 1991; Hairer, Wanner II, IV.2). With err the error norm,
 // 1 = tolerance, and k the order of the error estimate:
-//   accepted   h_new = h * safety * err^-(1/(k+1) - 0.75 beta) * err_last^beta,  between h/5 and 10 h, no
-//   growth after a rejection rejected   h_new = h * safety * err^-(1/(k+1)),                              not
-//   below h/5
-// The whole error estimate is judged, although a stabilizer removes its normal part: measured on Andrews'
-// mechanism with `post`, the tangential part alone (error=tangential) lets steps grow until the error at
-// equal cost is ten times larger. beta = 0 is the classical controller; beta > 0 damps the oscillation of
-// step sizes where stability limits the step.
+//   accepted   h_new = h * safety * err^-(1/(k+1) - 0.75 beta) * err_last^beta,   between h/5 and 10 h,
+//              no growth after a rejection
+//   rejected   h_new = h * safety * err^-(1/(k+1)),                               not below h/5
+// beta = 0 is the classical controller; beta > 0 damps the oscillation of step sizes where stability limits the step.
+// The whole error estimate is judged, although a stabilizer removes its normal part: see docs/loop.md.
 #include <algorithm>
 #include <cmath>
 

@@ -64,7 +64,10 @@ class Projector {
   Vector limits(const Matrix& C, int level) const {
     Vector size = state_.level(level).cwiseAbs().cwiseMax(1.0);
     if (size.size() != C.cols()) size = Vector::Ones(C.cols());
-    return options_.tolerance * (C.cwiseAbs() * size).cwiseMax(1e-300);
+    Vector terms = C.cwiseAbs() * size;
+    for (double& row : terms)
+      if (!(row > 0)) row = 1;  // a vanishing gradient says nothing about the size of the row
+    return options_.tolerance * terms;
   }
 
   std::string unmet(const Vector& residual, const Vector& limit, int first_row) const {
@@ -120,7 +123,8 @@ class Projector {
       Vector delta;
       const Status status = step(manifold_.G(), g, delta);
       if (status == Status::rank_loss)
-        give_up(unmet(g, limit, 0), problem_.explain(status, state_.t, state_.z));
+        give_up(unmet(g, limit, 0), "the constraints lose rank there (" +
+                                        problem_.dependent_constraints(state_.t, state_.z) + ")");
       if (status != Status::ok) give_up(unmet(g, limit, 0), "the mass matrix is singular");
       if (!take_step(g, delta)) {
         if (met) break;
@@ -165,7 +169,8 @@ class Projector {
       Vector delta;
       const Status status = step(C, residual, delta);
       if (status == Status::rank_loss)
-        give_up(unmet(residual, limit, 0), problem_.explain(status, state_.t, state_.z));
+        give_up(unmet(residual, limit, 0), "the constraints lose rank there (" +
+                                               problem_.dependent_constraints(state_.t, state_.z) + ")");
       if (status != Status::ok || i == 5)
         give_up(unmet(residual, limit, 0), "the velocities could not be met");
       state_.level(level) += delta;

@@ -37,19 +37,19 @@ std::vector<std::string> names_of(const std::vector<OptionSpec>& specs) {
   return names;
 }
 
-void check_value(const std::string& owner, const OptionSpec& spec, const std::string& value) {
+void check_value(const std::string& what, const OptionSpec& spec, const std::string& value) {
   if (!spec.choices.empty()) {
     if (std::find(spec.choices.begin(), spec.choices.end(), value) != spec.choices.end()) return;
-    throw InputError(fmt::format("option {} of {} is '{}' (one of: {}){}", spec.name, owner, value,
-                                 fmt::join(spec.choices, ", "), suggestion(value, spec.choices)));
+    throw InputError(fmt::format("{} is '{}' (one of: {}){}", what, value, fmt::join(spec.choices, ", "),
+                                 suggestion(value, spec.choices)));
   }
-  const double number = parse_number(value, fmt::format("option {} of {}", spec.name, owner));
-  std::string limits;
-  if (number <= spec.above) limits = fmt::format("must be above {:g}", spec.above);
-  if (number >= spec.below) limits = fmt::format("must be below {:g}", spec.below);
-  if (spec.integer && number != std::floor(number)) limits = "must be a whole number";
-  if (!limits.empty())
-    throw InputError(fmt::format("option {} of {} is {} ({})", spec.name, owner, value, limits));
+  const double number = parse_number(value, what);
+  std::string limit;
+  if (number <= spec.above) limit = fmt::format("must be above {:g}", spec.above);
+  if (number >= spec.below) limit = fmt::format("must be below {:g}", spec.below);
+  if (spec.integer && number != std::floor(number)) limit = "must be a whole number";
+  if (!limit.empty())
+    throw InputError(fmt::format("{} is {} ({}); change it or leave it out", what, value, limit));
 }
 
 }  // namespace
@@ -102,8 +102,8 @@ NamedChoice parse_choice(std::string_view text) {
 }
 
 OptionValues::OptionValues(std::string owner, const std::vector<OptionSpec>& specs,
-                           const std::vector<std::pair<std::string, std::string>>& given)
-    : owner_(std::move(owner)) {
+                           const std::vector<std::pair<std::string, std::string>>& given, std::string noun)
+    : owner_(std::move(owner)), noun_(std::move(noun)) {
   for (const auto& spec : specs)
     if (!spec.fallback.empty()) values_[spec.name] = spec.fallback;
   for (const auto& [name, value] : given) {
@@ -113,15 +113,19 @@ OptionValues::OptionValues(std::string owner, const std::vector<OptionSpec>& spe
       const std::string known =
           names.empty() ? "it has none" : fmt::format("known: {}", fmt::join(names, ", "));
       throw InputError(
-          fmt::format("{} has no option '{}'; {}{}", owner_, name, known, suggestion(name, names)));
+          fmt::format("{} has no {} '{}'; {}{}", owner_, noun_, name, known, suggestion(name, names)));
     }
     if (given_.count(name))
-      throw InputError(fmt::format("option {} of {} is given twice ({} and {}); give it once", name, owner_,
-                                   given_[name], value));
-    check_value(owner_, *spec, value);
+      throw InputError(
+          fmt::format("{} is given twice ({} and {}); give it once", what(name), given_[name], value));
+    check_value(what(name), *spec, value);
     given_[name] = value;
     values_[name] = value;
   }
+}
+
+std::string OptionValues::what(std::string_view name) const {
+  return fmt::format("{} {} of {}", noun_, name, owner_);
 }
 
 bool OptionValues::given(std::string_view name) const {
@@ -134,12 +138,12 @@ bool OptionValues::has(std::string_view name) const {
 
 const std::string& OptionValues::text(std::string_view name) const {
   const auto found = values_.find(name);
-  if (found == values_.end()) throw InputError(fmt::format("{} needs option {}; give it", owner_, name));
+  if (found == values_.end()) throw InputError(fmt::format("{} needs {} {}; give it", owner_, noun_, name));
   return found->second;
 }
 
 double OptionValues::number(std::string_view name) const {
-  return parse_number(text(name), fmt::format("option {} of {}", name, owner_));
+  return parse_number(text(name), what(name));
 }
 
 int OptionValues::integer(std::string_view name) const {

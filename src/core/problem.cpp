@@ -36,6 +36,23 @@ void check_shape(const Shape& s) {
                     s.ng + s.nk, s.nv, s.ng + s.nk - s.nv, s.nv));
 }
 
+State make_state(const Problem& problem, const std::vector<std::vector<double>>& levels) {
+  const Shape& s = problem.shape();
+  State state(s.layout(), s.ng, s.nk);
+  if (levels.size() > static_cast<std::size_t>(s.order))
+    throw InputError(fmt::format("{} levels are given for a system of order {}; give at most {}",
+                                 levels.size(), s.order, s.order));
+  for (int j = 0; j < static_cast<int>(levels.size()); ++j) {
+    const auto& values = levels[static_cast<std::size_t>(j)];
+    const auto size = static_cast<Eigen::Index>(values.size());
+    if (size != s.layout().width(j))
+      throw InputError(fmt::format("level {} of the state has {} values (the problem has {} there)", j, size,
+                                   s.layout().width(j)));
+    state.level(j) = Eigen::Map<const Vector>(values.data(), size);
+  }
+  return state;
+}
+
 Problem::Problem(Shape shape) : shape_(std::move(shape)) {
   check_shape(shape_);
 }
@@ -174,57 +191,57 @@ std::string first_bad(const char* what, const Matrix& values) {
     for (int i = 0; i < values.rows(); ++i)
       if (!std::isfinite(values(i, j))) {
         const std::string where = values.cols() == 1 ? fmt::format("[{}]", i) : fmt::format("({}, {})", i, j);
-        return fmt::format("{}{} = {}", what, where, values(i, j));
+        return fmt::format("{}{} = {}", what, where, std::abs(values(i, j)));
       }
   return {};
 }
 
 }  // namespace
 
-std::string Problem::explain(Status status, double t, VectorIn z) const {
-  const Shape& s = shape_;
+std::string Problem::dependent_constraints(double t, VectorIn z) const {
   Evaluation e;
+  evaluate(parts_for(shape_), Point(t, z), e);
+  Matrix C(shape_.multipliers(), shape_.nv);
+  C.topRows(shape_.ng) = e.G;
+  if (shape_.nk > 0) C.bottomRows(shape_.nk) = e.K;
+  std::string text;
+  for (const auto& dependence : linalg::dependent_rows(C)) {
+    text += (text.empty() ? "" : "; ") + constraint_name(dependence.row);
+    text += dependence.on.empty() ? " has a vanishing gradient" : " depends on ";
+    for (std::size_t i = 0; i < dependence.on.size(); ++i)
+      text += (i ? ", " : "") + constraint_name(dependence.on[i]);
+  }
+  return text.empty() ? "G M^-1 B is singular although G has full rank" : text;
+}
+
+std::string Problem::explain(Status status, double t, VectorIn z) const {
   const std::string when = fmt::format("at t = {:.10g}", t);
   if (status == Status::not_finite) {
     if (const auto bad = first_bad("the state z", Matrix(z)); !bad.empty())
       return fmt::format("{} {}", bad, when);
-    evaluate(parts_for(s) | Part::position, Point(t, z), e);
-    const std::pair<const char*, Matrix> candidates[] = {{"force f", e.f},
-                                                         {"mass matrix M", e.M},
-                                                         {"constraint g", e.g},
-                                                         {"constraint Jacobian G", e.G},
-                                                         {"curvature c", e.c}};
+    Evaluation e;
+    evaluate(parts_for(shape_) | Part::position, Point(t, z), e);
+    for (int i = 0; i < shape_.ng; ++i)
+      if (!std::isfinite(e.g(i)))
+        return fmt::format("the constraint {} (g[{}]) is not finite {}; check the model there",
+                           constraint_name(i), i, when);
+    const std::pair<const char*, Matrix> candidates[] = {
+        {"force f", e.f}, {"mass matrix M", e.M}, {"constraint Jacobian G", e.G}, {"curvature c", e.c}};
     for (const auto& [what, values] : candidates)
       if (const auto bad = first_bad(what, values); !bad.empty())
         return fmt::format("{} {}; check the model there", bad, when);
-    return fmt::format("the acceleration overflowed {}", when);
+    return fmt::format(
+        "the acceleration or a multiplier overflowed {}; check the scale of masses and lengths", when);
   }
-  if (status == Status::rank_loss) {
-    evaluate(parts_for(s), Point(t, z), e);
-    Matrix C(s.multipliers(), s.nv);
-    C.topRows(s.ng) = e.G;
-    if (s.nk > 0) C.bottomRows(s.nk) = e.K;
-    std::string rows;
-    for (const auto& dependence : linalg::dependent_rows(C)) {
-      rows += (rows.empty() ? "" : "; ") + constraint_name(dependence.row);
-      if (dependence.on.empty()) {
-        rows += " has a vanishing gradient";
-      } else {
-        rows += " depends on ";
-        for (std::size_t i = 0; i < dependence.on.size(); ++i)
-          rows += (i ? ", " : "") + constraint_name(dependence.on[i]);
-      }
-    }
-    if (rows.empty()) rows = "G M^-1 B is singular although G has full rank";
+  if (status == Status::rank_loss)
     return fmt::format("the constraints lose rank {}: {}; remove the redundant ones, or start elsewhere",
-                       when, rows);
-  }
+                       when, dependent_constraints(t, z));
   if (status == Status::singular_mass)
     return fmt::format(
         "the mass matrix is singular on the motions that the constraints allow {}; give every free motion "
         "some mass",
         when);
-  return fmt::format("no convergence {}", when);
+  return fmt::format("no convergence {}; use a smaller step", when);
 }
 
 }  // namespace driftless

@@ -78,11 +78,17 @@ void Run::retry(const Correction& fix, const State& candidate) {
 void Run::reject(double next_h) {
   ++work.rejected;
   h_ = next_h;
-  if (h_ >= smallest_step()) return;
-  end(EndReason::step_underflow, fmt::format("the step fell to {:.2e} at t = {:.10g} (limit {:.2e}), so that "
-                                             "the tolerance cannot be met there; loosen --rtol and "
-                                             "--atol, or look for a singularity of the model near that time",
-                                             h_, state.t, smallest_step()));
+}
+
+// Steps this small no longer advance t; creeping on would only take forever.
+bool Run::underflow() {
+  if (last_ || h_ >= smallest_step()) return false;
+  end(EndReason::step_underflow,
+      fmt::format("the step fell to {:.2e} at t = {:.10g} (limit {:.2e}), so that the tolerance cannot be "
+                  "met there; loosen "
+                  "--rtol and --atol, or look for a singularity of the model near that time",
+                  h_, state.t, smallest_step()));
+  return true;
 }
 
 void Run::end(EndReason reason, std::string message) {

@@ -20,6 +20,7 @@ class Run {
   bool more() const { return running_ && state.t < options_.t_end; }
   double next_step();  // the size to try now: hmax and the end of the run respected
   bool last_step() const { return last_; }
+  bool underflow();  // is that size too small? then the run has ended
 
   void retry(Status status, double t, VectorIn y);            // the step failed: a smaller one, or the end
   void retry(const Correction& fix, const State& candidate);  // the stabilizer failed

@@ -1,10 +1,10 @@
 // The loop. What happens in a step, in this order:
-//   1  the integrator attempts a step                failure (NaN, rank loss, Newton) -> smaller step
-//   2  the error is hopeless                         -> reject before projecting
-//   3  the stabilizer moves the candidate            no convergence, or a move too large to be trusted ->
-//   smaller step 4  the controller judges the error (if it wishes, less the part that the move removed) 5 the
-//   integrator accepts the moved candidate and evaluates its multipliers there 6  observers see it; output
-//   times inside the step are interpolated and stabilized alike
+//   1  the integrator attempts a step        failure (NaN, rank loss, Newton) -> smaller step
+//   2  the error is hopeless                 -> reject before projecting
+//   3  the stabilizer moves the candidate    no convergence, or a move too large to be trusted -> smaller step
+//   4  the controller judges the error (if it wishes, less the part that the move removed)
+//   5  the integrator accepts the moved candidate and evaluates its multipliers there
+//   6  observers see it; output times inside the step are interpolated and stabilized alike
 #include <driftless/core/solve.hpp>
 
 #include <algorithm>
@@ -57,6 +57,7 @@ Solution solve(const Problem& problem, Pipeline& pipeline, const State& start, c
 
   while (run.more() && !stopped(run, options, interrupted)) {
     const double h = run.next_step();
+    if (run.underflow()) break;
 
     // 1  attempt
     const Step step = integrator.attempt(h);

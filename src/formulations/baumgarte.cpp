@@ -1,10 +1,10 @@
 // baumgarte: the constraint is replaced by a stable combination of its derivatives (Baumgarte 1972),
 //   m = 2:  g'' + alpha g' + beta g = 0          (no factor 2, no square)
 //   any m:  (d/dt + s)^m g = 0, with gamma = s, so that alpha = 2 s and beta = s^2 for m = 2
-//   velocity constraints:  w' + (alpha/2) w = 0, which is s for gamma = s
-// All of it as the right-hand side r of  G a + c = r.  Ascher, Petzold (1993), (3.1).
-// Small gains let the solution drift, large ones make the equations stiff; and where G turns fast, large
-// gains destroy the solution itself (Ascher, Petzold, Table 4.2).
+//   velocity constraints:  w' + (alpha/2) w = 0, which is w' + s w = 0 for gamma = s
+// All of it as the right-hand side r of  G a + c = r.  Ascher, Petzold (1993), (3.2) with (3.10).
+// Small gains let the solution drift, large ones make the equations stiff; and where G turns fast, large gains destroy
+// the solution itself (Ascher, Petzold, Table 4.2).
 #include <cmath>
 
 #include <fmt/format.h>

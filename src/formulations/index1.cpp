@@ -1,9 +1,8 @@
-// index1: the underlying ODE. The position constraints are differentiated m times, the velocity constraints
-// once,
+// index1: the underlying ODE. The position constraints are differentiated m times, the velocity constraints once,
 //   M a + B lambda + K^T kappa = f,   G a + c = 0,   K a + ck = 0        (g^(m) = 0, w' = 0)
-// and a is the highest derivative. Ascher, Petzold (1993), (2.7) for m = 1 and (2.15) for m = 2.
-// Cheap and exact on the manifold, but nothing pulls the solution back: |g| grows like t^(m-1) times the
-// error, so that it wants a stabilizer.
+// and a is the highest derivative. Ascher, Petzold (1993), (3.1) and (3.5) with gamma = 0.
+// Cheap, and exact on the manifold; but nothing pulls the solution back: |g| grows like t^(m-1) times the error, so
+// that it wants a stabilizer.
 #include <driftless/core/entries.hpp>
 
 #include "common/acceleration_system.hpp"

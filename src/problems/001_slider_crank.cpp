@@ -37,8 +37,8 @@ ProblemInstance make(const OptionValues& o) {
   ProblemInstance instance;
   instance.problem = make_problem(model);
   const double ratio = model.r / model.l;
-  instance.start = make_state(instance.problem->shape(), {0, model.r + model.l1, 0, 0},
-                              {-1, 0, -(model.l - model.l1) * ratio, -ratio});
+  instance.start = make_state(
+      *instance.problem, {{0, model.r + model.l1, 0, 0}, {-1, 0, -(model.l - model.l1) * ratio, -ratio}});
   instance.t_end = 10;
   if (o.canonical().empty()) instance.reference = reference();
   return instance;

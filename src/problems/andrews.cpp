@@ -29,6 +29,17 @@ const std::vector<std::pair<const char*, double Andrews::*>>& parameters() {
   return table;
 }
 
+std::string meaning_of(const std::string& name) {
+  if (name == "mom") return "drive torque on the first body";
+  if (name == "c0") return "stiffness of the spring";
+  if (name == "l0") return "rest length of the spring";
+  if (name[0] == 'm') return "mass of body " + name.substr(1);
+  if (name[0] == 'I') return "inertia of body " + name.substr(1);
+  if (name[0] == 'x' || name[0] == 'y')
+    return "fixed point, the letter after " + name.substr(0, 1) + " names it";
+  return "length, as named in the IVP Test Set";
+}
+
 Reference reference() {
   return table_reference(
       "recomputed in 80-bit arithmetic",
@@ -43,15 +54,13 @@ Reference reference() {
 
 ProblemInstance make(const OptionValues& o) {
   Andrews model;
-  for (const auto& [name, member] : parameters())
-    if (o.given(name)) model.*member = o.number(name);
+  for (const auto& [name, member] : parameters()) model.*member = o.number(name);
   ProblemInstance instance;
   instance.problem = make_problem(model);
-  instance.start = make_state(instance.problem->shape(),
-                              {-0.0617138900142764496358948458001, 0, 0.455279819163070380255912382449,
-                               0.222668390165885884674473185609, 0.487364979543842550225598953530,
-                               -0.222668390165885884674473185609, 1.23054744454982119249735015568},
-                              std::vector<double>(7, 0.0));
+  instance.start =
+      make_state(*instance.problem, {{-0.0617138900142764496358948458001, 0, 0.455279819163070380255912382449,
+                                      0.222668390165885884674473185609, 0.487364979543842550225598953530,
+                                      -0.222668390165885884674473185609, 1.23054744454982119249735015568}});
   instance.t_end = 0.03;
   if (o.canonical().empty()) instance.reference = reference();
   return instance;
@@ -65,8 +74,8 @@ ProblemEntry andrews() {
                      .make = make};
   const Andrews defaults;
   for (const auto& [name, member] : parameters()) {
-    OptionSpec spec{.name = name, .fallback = "", .help = fmt::format("default {:g}", defaults.*member)};
-    if (name[0] == 'm' || name[0] == 'I') spec.above = name == std::string("mom") ? spec.above : 0;
+    OptionSpec spec{.name = name, .fallback = fmt::format("{}", defaults.*member), .help = meaning_of(name)};
+    if (spec.help.starts_with("mass") || spec.help.starts_with("inertia")) spec.above = 0;
     entry.parameters.push_back(spec);
   }
   return entry;

@@ -1,7 +1,6 @@
 // pendulum: point mass on a rod. Two public sets of values:
-//   T9   the unit pendulum of the MEBDFDAE distribution: gravity 1, start (1, 0) moving upwards with speed 1,
-//   to t = 1 A01  the IFToMM benchmark library's simple pendulum: gravity 9.81, start (-1, 0) at rest, to t =
-//   10
+//   T9   the unit pendulum of the MEBDFDAE distribution: gravity 1, start (1, 0) upwards with speed 1, to t = 1
+//   A01  the IFToMM benchmark library's simple pendulum: gravity 9.81, start (-1, 0) at rest, to t = 10
 // The reference is the exact motion by elliptic functions, for all parameters.
 #include <driftless/problems/pendulum.hpp>
 
@@ -50,8 +49,8 @@ ProblemInstance make(const OptionValues& o) {
   ProblemInstance instance;
   instance.problem = make_problem(model);
   instance.start =
-      make_state(instance.problem->shape(), {number("x", a01 ? -model.length : model.length), number("y", 0)},
-                 {number("vx", 0), number("vy", a01 ? 0 : 1)});
+      make_state(*instance.problem, {{number("x", a01 ? -model.length : model.length), number("y", 0)},
+                                     {number("vx", 0), number("vy", a01 ? 0 : 1)}});
   instance.t_end = a01 ? 10 : 1;
   instance.reference = exact_motion(model, instance.start);
   return instance;

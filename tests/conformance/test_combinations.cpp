@@ -1,5 +1,6 @@
-// The combination table: every formulation x integrator x stabilizer x controller x shape of problem either runs or is refused with a
-// reason, as combinations.txt says; and every method of the catalog stands in the table.
+// The combination table: every formulation x integrator x stabilizer x controller x shape of problem either
+// runs or is refused with a reason, as combinations.txt says; and every method of the catalog stands in the
+// table.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -50,7 +51,9 @@ const Table& table() {
   return t;
 }
 
-std::string base(const std::string& text) { return text.substr(0, text.find(':')); }
+std::string base(const std::string& text) {
+  return text.substr(0, text.find(':'));
+}
 
 std::set<std::string> bases(const std::string& kind) {
   std::set<std::string> names;
@@ -78,9 +81,11 @@ TEST(Combinations, EveryMethodStandsInTheTableAndNoOther) {
   for (const auto& row : catalog::stabilizer_table())
     for (const auto& option : row.entry.options)
       for (const auto& choice : option.choices) {
-        const std::string text = choice == option.fallback ? row.name : row.name + ":" + option.name + "=" + choice;
+        const std::string text =
+            choice == option.fallback ? row.name : row.name + ":" + option.name + "=" + choice;
         const auto& listed = table().kinds.at("stabilizer");
-        EXPECT_TRUE(std::find(listed.begin(), listed.end(), text) != listed.end()) << text << " is not in the table";
+        EXPECT_TRUE(std::find(listed.begin(), listed.end(), text) != listed.end())
+            << text << " is not in the table";
       }
 }
 
@@ -89,7 +94,8 @@ std::vector<std::string> expected_refusals(const std::vector<std::string>& parts
   std::vector<std::string> reasons;
   for (std::size_t i = 0; i < parts.size(); ++i)
     for (std::size_t j = i + 1; j < parts.size(); ++j)
-      if (const auto found = table().refused.find({parts[i], parts[j]}); found != table().refused.end()) reasons.push_back(found->second);
+      if (const auto found = table().refused.find({parts[i], parts[j]}); found != table().refused.end())
+        reasons.push_back(found->second);
   return reasons;
 }
 
@@ -108,8 +114,11 @@ TEST_P(CombinationsOf, RunOrAreRefusedAsTheTableSays) {
           const auto reasons = expected_refusals({f, i, s, controller, c.name});
           std::string said;
           try {
-            const Solution solution = solve(*c.problem, c.start, {.formulation = f, .integrator = i, .stabilizer = s, .controller = controller}, options);
-            EXPECT_TRUE(reasons.empty()) << what << " ran, but the table refuses it: " << (reasons.empty() ? "" : reasons[0]);
+            const Solution solution = solve(
+                *c.problem, c.start,
+                {.formulation = f, .integrator = i, .stabilizer = s, .controller = controller}, options);
+            EXPECT_TRUE(reasons.empty())
+                << what << " ran, but the table refuses it: " << (reasons.empty() ? "" : reasons[0]);
             EXPECT_TRUE(solution.complete()) << what << ": " << solution.end_message;
             EXPECT_TRUE(solution.final.z.allFinite()) << what;
             if (solution.drift) {
@@ -121,7 +130,8 @@ TEST_P(CombinationsOf, RunOrAreRefusedAsTheTableSays) {
             said = error.what();
           }
           ++refused;
-          const bool named = std::any_of(reasons.begin(), reasons.end(), [&](const auto& r) { return said.find(r) != std::string::npos; });
+          const bool named = std::any_of(reasons.begin(), reasons.end(),
+                                         [&](const auto& r) { return said.find(r) != std::string::npos; });
           EXPECT_TRUE(named) << what << " was refused with: " << said;
           EXPECT_NE(said.find("use "), std::string::npos) << "a refusal says what to use instead: " << said;
         }
@@ -130,8 +140,8 @@ TEST_P(CombinationsOf, RunOrAreRefusedAsTheTableSays) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, CombinationsOf,
-                         testing::Values("mechanical", "time-dependent", "nonholonomic", "both-constraints", "quaternions", "order-1", "order-3",
-                                         "unconstrained"),
+                         testing::Values("mechanical", "time-dependent", "nonholonomic", "both-constraints",
+                                         "quaternions", "order-1", "order-3", "unconstrained"),
                          [](const auto& c) {
                            std::string name = c.param;
                            for (char& letter : name)
@@ -145,8 +155,11 @@ TEST(Refusals, OfRunOptions) {
   const auto says = [&](const Method& method, const Options& options) {
     return complaint([&] { solve(*c.problem, c.start, method, options); });
   };
-  const auto expect = [&](const std::string& text, const std::string& piece) { EXPECT_NE(text.find(piece), std::string::npos) << text; };
-  expect(says({.integrator = "rk4"}, {.t_end = 1}), "rk4 has no error estimate, so that it cannot choose its steps; give --step H, or use dopri5");
+  const auto expect = [&](const std::string& text, const std::string& piece) {
+    EXPECT_NE(text.find(piece), std::string::npos) << text;
+  };
+  expect(says({.integrator = "rk4"}, {.t_end = 1}),
+         "rk4 has no error estimate, so that it cannot choose its steps; give --step H, or use dopri5");
   expect(says({.controller = "fixed"}, {.t_end = 1}), "fixed needs the step; give --step H");
   expect(says({.controller = "pi"}, {.t_end = 1, .step = 0.1}), "--step would be ignored");
   expect(says({}, {.t_end = 1, .step = 0.1, .rtol = 1e-3}), "--rtol and --atol would be ignored");
@@ -161,12 +174,14 @@ TEST(Refusals, OfRunOptions) {
   expect(says({}, {.t_end = 1, .step = -0.1}), "--step is -0.1");
   expect(says({}, {.t_end = 1, .h0 = std::numeric_limits<double>::infinity()}), "--h0 is inf");
   expect(says({}, {.t_end = 1, .max_steps = 0}), "--max-steps is 0 (at least 1)");
-  expect(says({.formulation = "baumgart"}, {.t_end = 1}), "there is no formulation 'baumgart'; known: baumgarte, index1 (did you mean baumgarte?)");
+  expect(says({.formulation = "baumgart"}, {.t_end = 1}),
+         "there is no formulation 'baumgart'; known: baumgarte, index1 (did you mean baumgarte?)");
   expect(says({.integrator = "dopri"}, {.t_end = 1}), "did you mean dopri5?");
   expect(says({.stabilizer = "projecton"}, {.t_end = 1}), "did you mean projection?");
   expect(says({.controls = {"energy"}}, {.t_end = 1}), "there is no control 'energy'");
   expect(says({.controller = "fixd"}, {.t_end = 1}), "did you mean fixed?");
-  expect(says({.formulation = "baumgarte:gamma=1,alpha=2"}, {.t_end = 1}), "gamma, or alpha and beta, not both");
+  expect(says({.formulation = "baumgarte:gamma=1,alpha=2"}, {.t_end = 1}),
+         "gamma, or alpha and beta, not both");
   expect(says({.formulation = "baumgarte:alpha=2"}, {.t_end = 1}), "give beta too");
   expect(says({.formulation = "index1:gamma=1"}, {.t_end = 1}), "index1 has no option 'gamma'; it has none");
 }

@@ -42,7 +42,8 @@ TEST(Entries, AreDocumented) {
   expect_documented(catalog::controller_table());
   for (const auto& [name, entry] : catalog::problem_table()) {
     EXPECT_FALSE(entry.summary.empty()) << name;
-    for (const auto& parameter : entry.parameters) EXPECT_FALSE(parameter.help.empty()) << name << " " << parameter.name;
+    for (const auto& parameter : entry.parameters)
+      EXPECT_FALSE(parameter.help.empty()) << name << " " << parameter.name;
   }
 }
 
@@ -53,7 +54,8 @@ class EveryFormulation : public testing::TestWithParam<std::tuple<std::string, S
   void SetUp() override {
     const auto& entry = catalog::formulation(name());
     const auto formulation = entry.make(OptionValues(name(), entry.options, {}));
-    if (formulation->refuses(problem().shape())) GTEST_SKIP() << "refused: " << *formulation->refuses(problem().shape());
+    if (formulation->refuses(problem().shape()))
+      GTEST_SKIP() << "refused: " << *formulation->refuses(problem().shape());
     system = formulation->build(problem());
   }
   const std::string& name() const { return std::get<0>(GetParam()); }
@@ -74,7 +76,9 @@ TEST_P(EveryFormulation, PacksAndUnpacks) {
 
 TEST_P(EveryFormulation, HasTheShapesItClaims) {
   const auto& shapes = catalog::formulation(name()).shapes;
-  const auto claims = [&](SystemShape s) { return std::find(shapes.begin(), shapes.end(), s) != shapes.end(); };
+  const auto claims = [&](SystemShape s) {
+    return std::find(shapes.begin(), shapes.end(), s) != shapes.end();
+  };
   EXPECT_EQ(system->ode() != nullptr, claims(SystemShape::ode));
   EXPECT_EQ(system->dae() != nullptr, claims(SystemShape::dae));
   EXPECT_EQ(system->mechanical() != nullptr, claims(SystemShape::mechanical));
@@ -100,12 +104,16 @@ TEST_P(EveryFormulation, CountsItsWorkAndExplainsFailures) {
   y.setConstant(std::numeric_limits<double>::quiet_NaN());
   const Status status = system->ode()->rhs(0.25, y, dy);
   EXPECT_EQ(status, Status::not_finite);
-  EXPECT_NE(system->explain(status, 0.25, y).find("the state z[0] = nan at t = 0.25"), std::string::npos) << system->explain(status, 0.25, y);
+  EXPECT_NE(system->explain(status, 0.25, y).find("the state z[0] = nan at t = 0.25"), std::string::npos)
+      << system->explain(status, 0.25, y);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EveryFormulation,
-                         testing::Combine(testing::ValuesIn(names_of(catalog::formulation_table())), testing::ValuesIn(shape_cases())),
-                         [](const auto& c) { return test_name(std::get<0>(c.param) + "_" + std::get<1>(c.param).name); });
+                         testing::Combine(testing::ValuesIn(names_of(catalog::formulation_table())),
+                                          testing::ValuesIn(shape_cases())),
+                         [](const auto& c) {
+                           return test_name(std::get<0>(c.param) + "_" + std::get<1>(c.param).name);
+                         });
 
 // ---- integrators ----
 
@@ -116,7 +124,8 @@ class EveryIntegrator : public testing::TestWithParam<std::string> {
     integrator = entry.make(OptionValues(GetParam(), entry.options, {}));
     for (const auto& row : catalog::formulation_table())
       for (const auto shape : row.entry.shapes)
-        if (!system && std::find(entry.shapes.begin(), entry.shapes.end(), shape) != entry.shapes.end()) system = build_system(*c.problem, row.name);
+        if (!system && std::find(entry.shapes.begin(), entry.shapes.end(), shape) != entry.shapes.end())
+          system = build_system(*c.problem, row.name);
     ASSERT_TRUE(system) << "no formulation gives what " << GetParam() << " takes";
     state = c.start;
     ASSERT_EQ(integrator->start(*system, state), Status::ok);
@@ -210,7 +219,8 @@ TEST_P(EveryStabilizer, PullsBackWhatItAnswers) {
   if (is_none || manifold.empty()) return;
   const std::string& text = std::get<0>(GetParam());
   const bool converges = text.find("projection") == 0, positions = text.find("velocity") == std::string::npos,
-             velocities = text.find("position") == std::string::npos, coupled = text.find("split") == std::string::npos;
+             velocities = text.find("position") == std::string::npos,
+             coupled = text.find("split") == std::string::npos;
   State state = shape().start;
   state.z += 1e-4 * Vector::LinSpaced(state.z.size(), 1, -1);
   problem().normalize(state.z.head(state.layout.nq));
@@ -236,14 +246,16 @@ TEST_P(EveryStabilizer, PullsBackWhatItAnswers) {
 TEST_P(EveryStabilizer, RemovesTheNormalPartOfAnError) {
   Manifold manifold(problem());
   if (is_none || manifold.empty()) return;
-  if (std::get<0>(GetParam()).find("split") != std::string::npos) return;  // F H is no projection there: H F != I
+  if (std::get<0>(GetParam()).find("split") != std::string::npos)
+    return;  // F H is no projection there: H F != I
   State state = shape().start;
   ASSERT_EQ(stabilizer->apply(manifold, state).status, Status::ok);
   Vector error = Vector::LinSpaced(state.z.size(), 1, 2);
   stabilizer->remove_normal_part(manifold, state, error);
   Vector twice = error;
   stabilizer->remove_normal_part(manifold, state, twice);
-  EXPECT_LT((twice - error).cwiseAbs().maxCoeff(), 1e-11 * (1 + error.cwiseAbs().maxCoeff())) << "a projection: the second time changes nothing";
+  EXPECT_LT((twice - error).cwiseAbs().maxCoeff(), 1e-11 * (1 + error.cwiseAbs().maxCoeff()))
+      << "a projection: the second time changes nothing";
 }
 
 TEST_P(EveryStabilizer, NotFiniteIsAStatus) {
@@ -254,12 +266,13 @@ TEST_P(EveryStabilizer, NotFiniteIsAStatus) {
   EXPECT_EQ(stabilizer->apply(manifold, state).status, Status::not_finite);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EveryStabilizer,
-                         testing::Combine(testing::Values("none", "post", "post:F=full", "post:F=split", "post:F=position", "post:F=velocity",
-                                                          "projection", "projection:F=full", "projection:F=split", "projection:F=position",
-                                                          "projection:F=velocity"),
-                                          testing::ValuesIn(shape_cases())),
-                         [](const auto& c) { return test_name(std::get<0>(c.param) + "_" + std::get<1>(c.param).name); });
+INSTANTIATE_TEST_SUITE_P(
+    All, EveryStabilizer,
+    testing::Combine(testing::Values("none", "post", "post:F=full", "post:F=split", "post:F=position",
+                                     "post:F=velocity", "projection", "projection:F=full",
+                                     "projection:F=split", "projection:F=position", "projection:F=velocity"),
+                     testing::ValuesIn(shape_cases())),
+    [](const auto& c) { return test_name(std::get<0>(c.param) + "_" + std::get<1>(c.param).name); });
 
 TEST(Stabilizers, RankLossIsAStatus) {
   const ShapeCase& c = shape_case("mechanical");
@@ -279,7 +292,8 @@ TEST(Stabilizers, RankLossIsAStatus) {
 TEST(Controllers, Judge) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const auto& row : catalog::controller_table()) {
-    const auto controller = row.entry.make(OptionValues(row.name, row.entry.options, {}), {.step = 0.1, .tolerance = {}});
+    const auto controller =
+        row.entry.make(OptionValues(row.name, row.entry.options, {}), {.step = 0.1, .tolerance = {}});
     EXPECT_TRUE(controller->judge(0, 4, 0.1).accept) << row.name;
     EXPECT_TRUE(controller->judge(0.5, 4, 0.1).accept) << row.name;
     if (!row.entry.needs_error_estimate) {
@@ -302,14 +316,17 @@ TEST(Controllers, Judge) {
 
 // ---- no allocation in the hot loop ----
 
-class NoAllocation : public testing::TestWithParam<std::tuple<std::string, std::string, std::string, ShapeCase>> {};
+class NoAllocation
+    : public testing::TestWithParam<std::tuple<std::string, std::string, std::string, ShapeCase>> {};
 
 TEST_P(NoAllocation, InsideAStep) {
   if (!allocation_counter::counting_works()) GTEST_SKIP() << "a sanitizer owns malloc";
   const auto& [formulation, integrator, stabilizer, c] = GetParam();
   Pipeline pipeline;
   try {
-    pipeline = assemble(*c.problem, {.formulation = formulation, .integrator = integrator, .stabilizer = stabilizer}, {.t_end = 1, .step = 0.001});
+    pipeline =
+        assemble(*c.problem, {.formulation = formulation, .integrator = integrator, .stabilizer = stabilizer},
+                 {.t_end = 1, .step = 0.001});
   } catch (const InputError& error) {
     GTEST_SKIP() << error.what();
   }
@@ -336,10 +353,11 @@ TEST_P(NoAllocation, InsideAStep) {
 INSTANTIATE_TEST_SUITE_P(All, NoAllocation,
                          testing::Combine(testing::ValuesIn(names_of(catalog::formulation_table())),
                                           testing::ValuesIn(names_of(catalog::integrator_table())),
-                                          testing::Values("none", "post", "post:F=full", "projection"), testing::ValuesIn(shape_cases())),
+                                          testing::Values("none", "post", "post:F=full", "projection"),
+                                          testing::ValuesIn(shape_cases())),
                          [](const auto& c) {
-                           return test_name(std::get<0>(c.param) + "_" + std::get<1>(c.param) + "_" + std::get<2>(c.param) + "_" +
-                                            std::get<3>(c.param).name);
+                           return test_name(std::get<0>(c.param) + "_" + std::get<1>(c.param) + "_" +
+                                            std::get<2>(c.param) + "_" + std::get<3>(c.param).name);
                          });
 
 }  // namespace

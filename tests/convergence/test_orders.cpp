@@ -1,4 +1,5 @@
-// Measured orders of q, v and lambda, separately, against theory, two-sided: an order that is too good is also a surprise.
+// Measured orders of q, v and lambda, separately, against theory, two-sided: an order that is too good is
+// also a surprise.
 //   forward-euler 1, rk4 4, dopri5 5, for all three (lambda is evaluated at the accepted, stabilized state)
 #include <gtest/gtest.h>
 
@@ -13,8 +14,9 @@ struct Errors {
   double q, v, lambda;
 };
 
-// Steps n and 2n over [0, t_end]: small enough for the leading error term, large enough to stay away from roundoff.
-// (The leading term of dopri5 is small here, so that the next one shows for long: hence its fine steps and faster pendulums.)
+// Steps n and 2n over [0, t_end]: small enough for the leading error term, large enough to stay away from
+// roundoff. (The leading term of dopri5 is small here, so that the next one shows for long: hence its fine
+// steps and faster pendulums.)
 struct OrderCase {
   std::string problem;
   double t_end;
@@ -24,7 +26,9 @@ struct OrderCase {
   int steps;
   std::vector<std::pair<std::string, std::string>> set = {};
 };
-std::ostream& operator<<(std::ostream& out, const OrderCase& c) { return out << c.problem << " " << c.formulation << " " << c.integrator; }
+std::ostream& operator<<(std::ostream& out, const OrderCase& c) {
+  return out << c.problem << " " << c.formulation << " " << c.integrator;
+}
 
 class Orders : public testing::TestWithParam<std::tuple<OrderCase, std::string>> {
  protected:
@@ -33,9 +37,12 @@ class Orders : public testing::TestWithParam<std::tuple<OrderCase, std::string>>
   std::vector<State> exact;
 
   // Eight times that are steps of every run, so that nothing is interpolated; errors are the largest of them.
-  Options sampled() const { return {.t_end = c.t_end, .output = {.kind = Output::Kind::every, .interval = c.t_end / 8}}; }
+  Options sampled() const {
+    return {.t_end = c.t_end, .output = {.kind = Output::Kind::every, .interval = c.t_end / 8}};
+  }
 
-  // Exact for the pendulum; for the others a far more accurate run of dopri5, whose order the pendulum's cases verify.
+  // Exact for the pendulum; for the others a far more accurate run of dopri5, whose order the pendulum's
+  // cases verify.
   void SetUp() override {
     Options options = sampled();
     options.rtol = options.atol = 1e-13;
@@ -48,7 +55,9 @@ class Orders : public testing::TestWithParam<std::tuple<OrderCase, std::string>>
     const std::string& stabilizer = std::get<1>(GetParam());
     Options options = sampled();
     options.step = c.t_end / steps;
-    const Solution s = solve(*instance.problem, instance.start, {.formulation = c.formulation, .integrator = c.integrator, .stabilizer = stabilizer}, options);
+    const Solution s =
+        solve(*instance.problem, instance.start,
+              {.formulation = c.formulation, .integrator = c.integrator, .stabilizer = stabilizer}, options);
     EXPECT_TRUE(s.complete()) << s.end_message;
     Errors largest{0, 0, 0};
     for (std::size_t i = 1; i < s.states.size(); ++i) {
@@ -81,26 +90,30 @@ const char* const baumgarte = "baumgarte:gamma=2";
 
 INSTANTIATE_TEST_SUITE_P(
     All, Orders,
-    testing::Combine(testing::Values(OrderCase{"pendulum", 4, index1, "forward-euler", 1, 2048}, OrderCase{"pendulum", 4, index1, "rk4", 4, 256},
+    testing::Combine(testing::Values(OrderCase{"pendulum", 4, index1, "forward-euler", 1, 2048},
+                                     OrderCase{"pendulum", 4, index1, "rk4", 4, 256},
                                      OrderCase{"pendulum", 4, index1, "dopri5", 5, 512, {{"vy", "2"}}},
-                                     OrderCase{"pendulum", 4, baumgarte, "forward-euler", 1, 2048}, OrderCase{"pendulum", 4, baumgarte, "rk4", 4, 256},
+                                     OrderCase{"pendulum", 4, baumgarte, "forward-euler", 1, 2048},
+                                     OrderCase{"pendulum", 4, baumgarte, "rk4", 4, 256},
                                      OrderCase{"pendulum", 4, baumgarte, "dopri5", 5, 1024, {{"vy", "3"}}},
                                      OrderCase{"001-slider-crank", 4, index1, "forward-euler", 1, 2048},
-                                     OrderCase{"001-slider-crank", 4, index1, "rk4", 4, 64}, OrderCase{"andrews", 0.01, index1, "forward-euler", 1, 8192},
+                                     OrderCase{"001-slider-crank", 4, index1, "rk4", 4, 64},
+                                     OrderCase{"andrews", 0.01, index1, "forward-euler", 1, 8192},
                                      OrderCase{"andrews", 0.01, index1, "rk4", 4, 512}),
                      testing::Values("none", "post", "post:F=full", "post:F=split", "projection")),
     case_name);
-INSTANTIATE_TEST_SUITE_P(Stabilized, Orders,
-                         testing::Combine(testing::Values(OrderCase{"andrews", 0.03, index1, "dopri5", 5, 512}),
-                                          testing::Values("post", "post:F=full", "post:F=split", "projection")),
-                         case_name);
+INSTANTIATE_TEST_SUITE_P(
+    Stabilized, Orders,
+    testing::Combine(testing::Values(OrderCase{"andrews", 0.03, index1, "dopri5", 5, 512}),
+                     testing::Values("post", "post:F=full", "post:F=split", "projection")),
+    case_name);
 
 // ---- dense output ----
 
 class DenseOrders : public testing::TestWithParam<std::pair<std::string, int>> {};
 
-// Error of the interpolant in the middle of steps: as good as the method at the steps themselves (Hermite's cubic has error h^4 and a
-// local polynomial of order 4 has h^5).
+// Error of the interpolant in the middle of steps: as good as the method at the steps themselves (Hermite's
+// cubic has error h^4 and a local polynomial of order 4 has h^5).
 TEST_P(DenseOrders, InTheMiddleOfSteps) {
   const auto& [integrator, order] = GetParam();
   const ProblemInstance instance = catalog::make_problem("pendulum");
@@ -109,7 +122,8 @@ TEST_P(DenseOrders, InTheMiddleOfSteps) {
     for (double t = step / 2; t < 1; t += step) options.output.times.push_back(t);
     const Solution s = solve(*instance.problem, instance.start, {.integrator = integrator}, options);
     double largest = 0;
-    for (const State& state : s.states) largest = std::max(largest, (state.z - instance.reference.at(state.t)->z).norm());
+    for (const State& state : s.states)
+      largest = std::max(largest, (state.z - instance.reference.at(state.t)->z).norm());
     return largest;
   };
   const double step = order == 1 ? 1. / 512 : 1. / 32;
@@ -117,26 +131,36 @@ TEST_P(DenseOrders, InTheMiddleOfSteps) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, DenseOrders,
-                         testing::Values(std::pair<std::string, int>{"forward-euler", 1}, std::pair<std::string, int>{"rk4", 4},
+                         testing::Values(std::pair<std::string, int>{"forward-euler", 1},
+                                         std::pair<std::string, int>{"rk4", 4},
                                          std::pair<std::string, int>{"dopri5", 5}),
-                         [](const auto& c) { return c.param.first == "forward-euler" ? "forward_euler" : c.param.first; });
+                         [](const auto& c) {
+                           return c.param.first == "forward-euler" ? "forward_euler" : c.param.first;
+                         });
 
 // ---- drift ----
 
 // Largest position and velocity drift of forward Euler (p = 1) on the slider-crank.
 Drift euler_drift(const std::string& stabilizer, double step) {
   const ProblemInstance instance = catalog::make_problem("001-slider-crank");
-  return *solve(*instance.problem, instance.start, {.integrator = "forward-euler", .stabilizer = stabilizer}, {.t_end = 2, .step = step}).drift;
+  return *solve(*instance.problem, instance.start, {.integrator = "forward-euler", .stabilizer = stabilizer},
+                {.t_end = 2, .step = step})
+              .drift;
 }
 
-// Ascher, Chin, Reich (1992), Theorem 3.3 promises p + 1; with alpha = 1 and F = full or block one Newton step gives 2p + 2. The split F
-// leaves the velocity at p + 1: moving q by G+ g changes G v by L dq. Positions alone: velocity drift stays at p.
+// Ascher, Chin, Reich (1992), Theorem 3.3 promises p + 1; with alpha = 1 and F = full or block one Newton
+// step gives 2p + 2. The split F leaves the velocity at p + 1: moving q by G+ g changes G v by L dq.
+// Positions alone: velocity drift stays at p.
 TEST(DriftOrders, OfPostStabilization) {
   struct Expected {
     const char* stabilizer;
     double position, velocity;
   };
-  for (const auto& e : {Expected{"none", 1, 1}, {"post:F=full", 4, 4}, {"post:F=block", 4, 4}, {"post:F=split", 4, 2}, {"post:F=block,alpha=0.5", 2, 2}}) {
+  for (const auto& e : {Expected{"none", 1, 1},
+                        {"post:F=full", 4, 4},
+                        {"post:F=block", 4, 4},
+                        {"post:F=split", 4, 2},
+                        {"post:F=block,alpha=0.5", 2, 2}}) {
     const Drift coarse = euler_drift(e.stabilizer, 0.0125), fine = euler_drift(e.stabilizer, 0.00625);
     EXPECT_NEAR(std::log2(coarse.position / fine.position), e.position, 0.2) << e.stabilizer;
     EXPECT_NEAR(std::log2(coarse.velocity / fine.velocity), e.velocity, 0.2) << e.stabilizer;
@@ -152,7 +176,8 @@ TEST(Tolerances, AreHonoured) {
     const State exact = *instance.reference.at(instance.t_end);
     double last = 1e300;
     for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
-      const Solution s = solve(*instance.problem, instance.start, {}, {.t_end = instance.t_end, .rtol = tolerance, .atol = tolerance});
+      const Solution s = solve(*instance.problem, instance.start, {},
+                               {.t_end = instance.t_end, .rtol = tolerance, .atol = tolerance});
       const double error = (s.final.q() - exact.q()).cwiseAbs().maxCoeff();
       EXPECT_LT(error, 100 * tolerance) << name;
       EXPECT_LT(error, last / 10) << name;

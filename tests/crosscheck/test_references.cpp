@@ -1,4 +1,5 @@
-// Runs against values from outside: published references, exact solutions, other coordinates, other formulations.
+// Runs against values from outside: published references, exact solutions, other coordinates, other
+// formulations.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -10,13 +11,16 @@
 namespace driftless::tests {
 namespace {
 
-const Options tight(double t_end) { return {.t_end = t_end, .rtol = 1e-12, .atol = 1e-12}; }
+const Options tight(double t_end) {
+  return {.t_end = t_end, .rtol = 1e-12, .atol = 1e-12};
+}
 
 Solution run(const ProblemInstance& instance, const Options& options, const Method& method = {}) {
   return solve(*instance.problem, instance.start, method, options);
 }
 
-// MEBDFDAE distribution, pendul3.f: good to 4e-12 in q, 3e-11 in v and 9e-11 in lambda (the printed digits beyond are not right).
+// MEBDFDAE distribution, pendul3.f: good to 4e-12 in q, 3e-11 in v and 9e-11 in lambda (the printed digits
+// beyond are not right).
 TEST(References, UnitPendulum) {
   const auto instance = catalog::make_problem("pendulum");
   const State end = run(instance, tight(1)).final;
@@ -35,8 +39,9 @@ TEST(References, SimplePendulumA01) {
   const auto instance = catalog::make_problem("pendulum", {{"case", "A01"}});
   Options options = tight(10);
   options.output = {.kind = Output::Kind::at, .times = {0.5, 1, 5, 9.5, 9.99, 10}};
-  const double table[][2] = {{-0.3910487916, -0.9203699488}, {0.9862917511, -0.1650108531},  {-0.9423054350, -0.3347543384},
-                             {-0.9999919153, -0.0040211228}, {-0.3164364699, -0.9486137046}, {-0.2750874626, -0.9614192051}};
+  const double table[][2] = {{-0.3910487916, -0.9203699488}, {0.9862917511, -0.1650108531},
+                             {-0.9423054350, -0.3347543384}, {-0.9999919153, -0.0040211228},
+                             {-0.3164364699, -0.9486137046}, {-0.2750874626, -0.9614192051}};
   const Solution s = run(instance, options);
   ASSERT_EQ(s.states.size(), 6u);
   for (std::size_t i = 0; i < 6; ++i) {
@@ -52,7 +57,11 @@ TEST(References, SimplePendulumA01) {
 // The exact motion for a pendulum that turns over, and for other parameters, against tight runs.
 TEST(References, PendulumsOfAllKinds) {
   const std::vector<std::vector<std::pair<std::string, std::string>>> sets = {
-      {{"vy", "3"}}, {{"vy", "-3"}}, {{"vy", "0"}}, {{"gravity", "4"}, {"length", "2"}, {"x", "0"}, {"y", "-2"}, {"vx", "1"}, {"vy", "0"}}, {{"m", "7"}}};
+      {{"vy", "3"}},
+      {{"vy", "-3"}},
+      {{"vy", "0"}},
+      {{"gravity", "4"}, {"length", "2"}, {"x", "0"}, {"y", "-2"}, {"vx", "1"}, {"vy", "0"}},
+      {{"m", "7"}}};
   for (const auto& set : sets) {
     const auto instance = catalog::make_problem("pendulum", set);
     const State end = run(instance, tight(5)).final;
@@ -62,7 +71,8 @@ TEST(References, PendulumsOfAllKinds) {
   }
 }
 
-// A reduced equation for the crank angle, integrated independently with tolerance 1e-12; ten digits at t = 1 and 10, eight at 2.
+// A reduced equation for the crank angle, integrated independently with tolerance 1e-12; ten digits at t = 1
+// and 10, eight at 2.
 TEST(References, SliderCrank) {
   const auto instance = catalog::make_problem("001-slider-crank");
   for (const auto& [t, limit] : {std::pair{1.0, 1e-9}, {2.0, 1e-8}, {10.0, 1e-9}}) {
@@ -71,12 +81,15 @@ TEST(References, SliderCrank) {
   }
 }
 
-// Recomputed in 80-bit arithmetic by an extrapolation method; relative self-consistency 2e-16 in q, 3e-14 in v, 3e-15 in lambda.
+// Recomputed in 80-bit arithmetic by an extrapolation method; relative self-consistency 2e-16 in q, 3e-14 in
+// v, 3e-15 in lambda.
 TEST(References, Andrews) {
   const auto instance = catalog::make_problem("andrews");
   const Solution s = run(instance, tight(0.03));
   const State exact = *instance.reference.at(0.03);
-  const auto relative = [](const auto& a, const auto& b) { return ((a - b).cwiseAbs().cwiseQuotient(b.cwiseAbs())).maxCoeff(); };
+  const auto relative = [](const auto& a, const auto& b) {
+    return ((a - b).cwiseAbs().cwiseQuotient(b.cwiseAbs())).maxCoeff();
+  };
   EXPECT_LT(relative(s.final.q(), exact.q()), 1e-9);
   EXPECT_LT(relative(s.final.v(), exact.v()), 1e-7);
   EXPECT_LT(relative(s.final.lambda, exact.lambda), 1e-8);
@@ -112,7 +125,8 @@ TEST(Crosscheck, AutomaticAgainstHandWrittenDerivatives) {
   const State by_hand = run(instance, options, method).final;
   const State by_machine = solve(*automatic, instance.start, method, options).final;
   EXPECT_LT((by_hand.z - by_machine.z).cwiseAbs().maxCoeff(), 1e-11 * by_hand.z.cwiseAbs().maxCoeff());
-  EXPECT_LT((by_hand.lambda - by_machine.lambda).cwiseAbs().maxCoeff(), 1e-10 * by_hand.lambda.cwiseAbs().maxCoeff());
+  EXPECT_LT((by_hand.lambda - by_machine.lambda).cwiseAbs().maxCoeff(),
+            1e-10 * by_hand.lambda.cwiseAbs().maxCoeff());
 }
 
 // The pendulum in joint coordinates: one angle, no constraint.
@@ -140,11 +154,14 @@ TEST(Crosscheck, FormulationsAgreeOnEveryShape) {
   for (const ShapeCase& c : shape_cases()) {
     const Options options = tight(std::min(c.t_end, 0.5));
     const Solution a = solve(*c.problem, c.start, {}, options);
-    const Solution b = solve(*c.problem, c.start, {.formulation = "baumgarte:gamma=3", .stabilizer = "none"}, options);
+    const Solution b =
+        solve(*c.problem, c.start, {.formulation = "baumgarte:gamma=3", .stabilizer = "none"}, options);
     ASSERT_TRUE(a.complete() && b.complete()) << c.name << a.end_message << b.end_message;
-    EXPECT_LT((a.final.z - b.final.z).cwiseAbs().maxCoeff(), 1e-9 * (1 + a.final.z.cwiseAbs().maxCoeff())) << c.name;
+    EXPECT_LT((a.final.z - b.final.z).cwiseAbs().maxCoeff(), 1e-9 * (1 + a.final.z.cwiseAbs().maxCoeff()))
+        << c.name;
     EXPECT_LT((a.final.lambda - b.final.lambda).norm() + (a.final.kappa - b.final.kappa).norm(),
-              1e-7 * (1 + a.final.lambda.norm() + a.final.kappa.norm())) << c.name;
+              1e-7 * (1 + a.final.lambda.norm() + a.final.kappa.norm()))
+        << c.name;
   }
 }
 
@@ -172,7 +189,8 @@ TEST(References, ExactSolutionsOfOtherShapes) {
   // Chaplygin's sleigh: speed along the blade s = A tanh(k t + k0), turn rate w = B sech(k t + k0).
   const ShapeCase& sleigh = shape_case("nonholonomic");
   const double inertia = Sleigh::theta + Sleigh::m * Sleigh::a * Sleigh::a, s0 = 1, w0 = 0.7;
-  const double C = Sleigh::m * s0 * s0 + inertia * w0 * w0, k = Sleigh::a * std::sqrt(C * Sleigh::m) / inertia;
+  const double C = Sleigh::m * s0 * s0 + inertia * w0 * w0,
+               k = Sleigh::a * std::sqrt(C * Sleigh::m) / inertia;
   const double k0 = std::atanh(s0 / std::sqrt(C / Sleigh::m)), t = 2;
   const State final = solve(*sleigh.problem, sleigh.start, {}, tight(t)).final;
   const double phi = final.z(2), speed = std::cos(phi) * final.z(3) + std::sin(phi) * final.z(4);
@@ -187,7 +205,8 @@ TEST(References, HeavyTop) {
   const Solution s = solve(*top, start, {}, {.t_end = 0.2, .rtol = 1e-11, .atol = 1e-11});
   ASSERT_TRUE(s.complete()) << s.end_message;
   EXPECT_TRUE(s.notes.empty()) << s.notes[0];
-  const double x[] = {.605550561377, .598957681795, -.523983027430}, q[] = {-.708279152974, .438781088127, .545728396145, .089399752824};
+  const double x[] = {.605550561377, .598957681795, -.523983027430},
+               q[] = {-.708279152974, .438781088127, .545728396145, .089399752824};
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(s.final.z(i), x[i], 1e-7);
   for (int i = 0; i < 4; ++i) EXPECT_NEAR(s.final.z(3 + i), q[i], 1e-7);
   EXPECT_NEAR(s.final.z(10), -2.691590912, 1e-6);

@@ -1,4 +1,5 @@
-// Models for tests, one for each shape that a Problem can have. All are nontrivial: nothing vanishes by accident at a general point.
+// Models for tests, one for each shape that a Problem can have. All are nontrivial: nothing vanishes by
+// accident at a general point.
 #pragma once
 
 #include <array>
@@ -38,7 +39,8 @@ struct MovingPivot {
   }
 };
 
-// Heavy top in absolute coordinates: centre (3), unit quaternion (4); velocities of the centre and body rates; pivot at the origin.
+// Heavy top in absolute coordinates: centre (3), unit quaternion (4); velocities of the centre and body
+// rates; pivot at the origin.
 struct HeavyTop {
   static constexpr int nq = 7, nv = 6, ng = 3;
   static constexpr auto mass_structure = linalg::MassStructure::diagonal;
@@ -74,7 +76,8 @@ struct HeavyTop {
   }
 };
 
-// Chaplygin's sleigh: contact point and heading, one nonholonomic constraint; exact solution by hyperbolic functions.
+// Chaplygin's sleigh: contact point and heading, one nonholonomic constraint; exact solution by hyperbolic
+// functions.
 struct Sleigh {
   static constexpr int nq = 3, nk = 1;
   static constexpr double m = 1, theta = .1, a = .1;
@@ -127,7 +130,8 @@ struct MovingKnife {
   }
 };
 
-// Ascher, Petzold (1993), Example 2, in our signs: Hessenberg index 2, order 1, B given; x = e^t (1, 1), lambda = e^t/(2 - t).
+// Ascher, Petzold (1993), Example 2, in our signs: Hessenberg index 2, order 1, B given; x = e^t (1, 1),
+// lambda = e^t/(2 - t).
 struct Hessenberg1 {
   static constexpr int order = 1, nq = 2, ng = 1;
   static constexpr bool moving = true;
@@ -174,7 +178,9 @@ struct Jerk {
     using std::sin;
     g[0] = x[0] * x[0] / 2.0 + x[1] + 0.3 * sin(x[2]) * x[0] - 0.2 * t * t * x[1];
   }
-  void invariants(auto t, auto x, auto v, auto a, auto out) const { out[0] = x[0] * v[1] - a[2] * x[2] + t * v[0]; }
+  void invariants(auto t, auto x, auto v, auto a, auto out) const {
+    out[0] = x[0] * v[1] - a[2] * x[2] + t * v[0];
+  }
 };
 
 // No constraints: two oscillators, coupled; sizes known at run time only.
@@ -186,12 +192,14 @@ struct Oscillators {
   }
   auto energy(auto, auto q, auto v) const {
     auto e = 0.5 * v[0] * v[0] + 0.5 * q[0] * q[0];
-    for (std::size_t i = 1; i < q.size(); ++i) e += 0.5 * v[i] * v[i] + 0.5 * static_cast<double>(i + 1) * q[i] * q[i];
+    for (std::size_t i = 1; i < q.size(); ++i)
+      e += 0.5 * v[i] * v[i] + 0.5 * static_cast<double>(i + 1) * q[i] * q[i];
     return e - 0.1 * q[0] * q[1];
   }
 };
 
-// A chain of points on rods, sizes at run time, more coordinates than one chunk of duals: n points in the plane, n rods.
+// A chain of points on rods, sizes at run time, more coordinates than one chunk of duals: n points in the
+// plane, n rods.
 struct Chain {
   int nq = 0, ng = 0;
   explicit Chain(int points) : nq(2 * points), ng(points) {}

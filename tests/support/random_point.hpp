@@ -1,4 +1,5 @@
-// A general point of a problem: every entry of z, a and the multipliers different from zero, always the same ones.
+// A general point of a problem: every entry of z, a and the multipliers different from zero, always the same
+// ones.
 #pragma once
 
 #include <random>

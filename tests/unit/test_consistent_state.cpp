@@ -1,4 +1,5 @@
-// consistent_state: moves guesses onto the constraints by the smallest amount, leaves consistent ones alone, names rows it cannot meet.
+// consistent_state: moves guesses onto the constraints by the smallest amount, leaves consistent ones alone,
+// names rows it cannot meet.
 #include <gtest/gtest.h>
 
 #include "support/models.hpp"
@@ -8,7 +9,9 @@
 namespace driftless::tests {
 namespace {
 
-bool contains(const std::string& text, const std::string& piece) { return text.find(piece) != std::string::npos; }
+bool contains(const std::string& text, const std::string& piece) {
+  return text.find(piece) != std::string::npos;
+}
 
 TEST(ConsistentState, LeavesAConsistentGuessBitByBit) {
   const auto andrews = catalog::make_problem("andrews");
@@ -69,8 +72,11 @@ TEST_P(EveryShape, DisturbedStartsComeBack) {
   Workspace work;
   const Shape& s = problem.shape();
   Vector a(s.nv), multipliers(s.multipliers());
-  ASSERT_EQ(problem.acceleration(0, result.state.z, Vector::Zero(s.multipliers()), a, multipliers, work), Status::ok);
-  EXPECT_EQ((multipliers.head(s.ng) - result.state.lambda).norm() + (multipliers.tail(s.nk) - result.state.kappa).norm(), 0);
+  ASSERT_EQ(problem.acceleration(0, result.state.z, Vector::Zero(s.multipliers()), a, multipliers, work),
+            Status::ok);
+  EXPECT_EQ((multipliers.head(s.ng) - result.state.lambda).norm() +
+                (multipliers.tail(s.nk) - result.state.kappa).norm(),
+            0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, EveryShape, testing::ValuesIn(shape_cases()), [](const auto& c) {
@@ -92,12 +98,16 @@ struct Unreachable {
 
 TEST(ConsistentState, NamesRowsThatCannotBeMet) {
   const auto pendulum = make_problem(problems::Pendulum{});
-  const std::string centre = complaint([&] { consistent_state(*pendulum, state_of(*pendulum, {0, 0, 0, 0})); });
+  const std::string centre = complaint([&] {
+    consistent_state(*pendulum, state_of(*pendulum, {0, 0, 0, 0}));
+  });
   EXPECT_TRUE(contains(centre, "rod length = -0.5")) << centre;
   EXPECT_TRUE(contains(centre, "vanishing gradient")) << centre;
 
   const auto impossible = make_problem(Unreachable{});
-  const std::string text = complaint([&] { consistent_state(*impossible, state_of(*impossible, {1, 0.1, 0, 0})); });
+  const std::string text = complaint([&] {
+    consistent_state(*impossible, state_of(*impossible, {1, 0.1, 0, 0}));
+  });
   EXPECT_TRUE(contains(text, "cannot be made consistent")) << text;
   EXPECT_TRUE(contains(text, "g[0] = ") || contains(text, "g[1] = ")) << text;
 }
@@ -105,9 +115,13 @@ TEST(ConsistentState, NamesRowsThatCannotBeMet) {
 TEST(ConsistentState, RefusesGuessesOfWrongSizeOrNotFinite) {
   const auto pendulum = make_problem(problems::Pendulum{});
   State wrong({2, 3, 3}, 1, 0);
-  EXPECT_TRUE(contains(complaint([&] { consistent_state(*pendulum, wrong); }), "has 6 values, the problem needs 4"));
+  EXPECT_TRUE(
+      contains(complaint([&] { consistent_state(*pendulum, wrong); }), "has 6 values, the problem needs 4"));
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_TRUE(contains(complaint([&] { consistent_state(*pendulum, state_of(*pendulum, {1, nan, 0, 0})); }), "start value 1 is nan"));
+  EXPECT_TRUE(contains(complaint([&] {
+                         consistent_state(*pendulum, state_of(*pendulum, {1, nan, 0, 0}));
+                       }),
+                       "start value 1 is nan"));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// Derivatives of models against Boost.Math's automatic differentiation, to roundoff: an independent implementation with other data
-// structures. The curve is written with Boost's variables s (along the motion) and e (across), so that
+// Derivatives of models against Boost.Math's automatic differentiation, to roundoff: an independent
+// implementation with other data structures. The curve is written with Boost's variables s (along the motion)
+// and e (across), so that
 //   d/ds: g', .., c;   d/de: G, f_z, ..;   d^2/ds de: L, (G^T lambda)_x
 #include <gtest/gtest.h>
 
@@ -59,7 +60,7 @@ class ByBoost : public testing::Test {
 
   std::vector<double> velocity() const {
     std::vector<double> v;
-    if (model::order<Model> > 1)
+    if (model::order < Model >> 1)
       for (int i = 0; i < shape.nv; ++i) v.push_back(p.z(shape.layout().offset(1) + i));
     return v;
   }
@@ -80,7 +81,8 @@ class ByBoost : public testing::Test {
   }
 };
 
-using Models = testing::Types<problems::Andrews, problems::SliderCrank, MovingPivot, HeavyTop, MovingKnife, Hessenberg1, Jerk>;
+using Models = testing::Types<problems::Andrews, problems::SliderCrank, MovingPivot, HeavyTop, MovingKnife,
+                              Hessenberg1, Jerk>;
 TYPED_TEST_SUITE(ByBoost, Models);
 
 TYPED_TEST(ByBoost, ConstraintJacobian) {
@@ -91,7 +93,8 @@ TYPED_TEST(ByBoost, ConstraintJacobian) {
     const Column<T> q = this->displaced(T(e), j);
     Column<T> g(static_cast<std::size_t>(this->shape.ng), T(0));
     this->model.constraint(T(this->p.t), this->in(q), std::span<T>(g));
-    for (int i = 0; i < this->shape.ng; ++i) this->expect_near(E.G(i, j), g[static_cast<std::size_t>(i)].derivative(1), "G");
+    for (int i = 0; i < this->shape.ng; ++i)
+      this->expect_near(E.G(i, j), g[static_cast<std::size_t>(i)].derivative(1), "G");
   }
 }
 
@@ -112,16 +115,19 @@ TYPED_TEST(ByBoost, RatesAndCurvatureAlongTheMotion) {
     this->model.constraint(T(this->p.t) + s, this->in(q), std::span<T>(g));
     for (int i = 0; i < this->shape.ng; ++i) {
       const auto& gi = g[static_cast<std::size_t>(i)];
-      for (int j = 1; j < m; ++j) this->expect_near(E.rates(i, j - 1), gi.derivative(static_cast<std::size_t>(j)), "g^(j)");
+      for (int j = 1; j < m; ++j)
+        this->expect_near(E.rates(i, j - 1), gi.derivative(static_cast<std::size_t>(j)), "g^(j)");
       this->expect_near(E.c(i), gi.derivative(static_cast<std::size_t>(m)), "c");
     }
   }
 }
 
-// For order 2, also where q' = N(q) v: g' + g'' as derivatives of g(q(e) + s N(q(e)) v, t + e + s) with q(e) = q + e N v.
+// For order 2, also where q' = N(q) v: g' + g'' as derivatives of g(q(e) + s N(q(e)) v, t + e + s) with q(e)
+// = q + e N v.
 TYPED_TEST(ByBoost, SecondOrderSystems) {
   if constexpr (model::order<TypeParam> == 2) {
-    const auto E = this->evaluate(Part::rates | Part::curvature | Part::rate_jacobian | Part::multiplier_jacobian);
+    const auto E =
+        this->evaluate(Part::rates | Part::curvature | Part::rate_jacobian | Part::multiplier_jacobian);
     const auto variables = bd::make_ftuple<double, 1, 1>(0, 0);
     const auto& s = std::get<0>(variables);
     const auto& e = std::get<1>(variables);
@@ -151,14 +157,16 @@ TYPED_TEST(ByBoost, SecondOrderSystems) {
     for (int j = 0; j < nv; ++j) {
       const auto q = this->displaced(T(e), j);
       const auto g = constraint(T(this->p.t) + s, moved(T(this->p.t), q, v));
-      for (int i = 0; i < ng; ++i) this->expect_near(E.L[0](i, j), g[static_cast<std::size_t>(i)].derivative(1, 1), "L");
+      for (int i = 0; i < ng; ++i)
+        this->expect_near(E.L[0](i, j), g[static_cast<std::size_t>(i)].derivative(1, 1), "L");
       if (this->shape.nk > 0) continue;
       for (int k = 0; k < nv; ++k) {  // entry k of G^T lambda: derivative of lambda . g along N e_k
         std::vector<double> unit(static_cast<std::size_t>(nv), 0.0);
         unit[static_cast<std::size_t>(k)] = 1;
         const auto along = constraint(T(this->p.t), moved(T(this->p.t), q, unit));
         double sum = 0;
-        for (int i = 0; i < ng; ++i) sum += this->p.lambda(i) * along[static_cast<std::size_t>(i)].derivative(1, 1);
+        for (int i = 0; i < ng; ++i)
+          sum += this->p.lambda(i) * along[static_cast<std::size_t>(i)].derivative(1, 1);
         this->expect_near(E.Bl_x(k, j), sum, "(G^T lambda)_x");
       }
     }
@@ -180,15 +188,21 @@ TYPED_TEST(ByBoost, ForcesAndMass) {
       else
         x[static_cast<std::size_t>(l)][static_cast<std::size_t>(j)] += e;
       Column<T> f(static_cast<std::size_t>(nv), T(0));
-      std::apply([&](const auto&... levels) { this->model.force(T(this->p.t), this->in(levels)..., std::span<T>(f)); }, x);
-      for (int i = 0; i < nv; ++i) this->expect_near(E.f_z(i, l * nv + j), f[static_cast<std::size_t>(i)].derivative(1), "f_z");
+      std::apply(
+          [&](const auto&... levels) {
+            this->model.force(T(this->p.t), this->in(levels)..., std::span<T>(f));
+          },
+          x);
+      for (int i = 0; i < nv; ++i)
+        this->expect_near(E.f_z(i, l * nv + j), f[static_cast<std::size_t>(i)].derivative(1), "f_z");
       if constexpr (model::HasMass<TypeParam>) {
         if (l > 0) continue;
         Column<T> M(static_cast<std::size_t>(nv * nv), T(0));
         this->model.mass(T(this->p.t), this->in(x[0]), MatrixView<T>(M.data(), nv));
         for (int i = 0; i < nv; ++i) {
           double sum = 0;
-          for (int k = 0; k < nv; ++k) sum += M[static_cast<std::size_t>(i + k * nv)].derivative(1) * this->p.a(k);
+          for (int k = 0; k < nv; ++k)
+            sum += M[static_cast<std::size_t>(i + k * nv)].derivative(1) * this->p.a(k);
           this->expect_near(E.Ma_x(i, j), sum, "(M a)_x");
         }
       }

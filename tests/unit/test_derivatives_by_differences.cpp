@@ -15,7 +15,9 @@ struct Case {
   std::shared_ptr<const Problem> problem;
 };
 
-std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.name; }
+std::ostream& operator<<(std::ostream& out, const Case& c) {
+  return out << c.name;
+}
 
 class Derivatives : public testing::TestWithParam<Case> {
  protected:
@@ -49,7 +51,9 @@ class Derivatives : public testing::TestWithParam<Case> {
     const double h = 1e-5;
     Matrix result;
     for (int j = 0; j < shape().nv; ++j) {
-      const Vector column = (at(parts, p, p.t, displaced(p, level, j, h), quantity) - at(parts, p, p.t, displaced(p, level, j, -h), quantity)) / (2 * h);
+      const Vector column = (at(parts, p, p.t, displaced(p, level, j, h), quantity) -
+                             at(parts, p, p.t, displaced(p, level, j, -h), quantity)) /
+                            (2 * h);
       if (result.size() == 0) result.resize(column.size(), shape().nv);
       result.col(j) = column;
     }
@@ -65,9 +69,12 @@ class Derivatives : public testing::TestWithParam<Case> {
       Evaluation e;
       problem().evaluate(Part::kinematics, Point(p.t, p.z), e);
       z_dot.head(l.nq) = e.N * p.z.segment(l.offset(1), l.nv);
-      for (int j = 1; j + 1 < l.order; ++j) z_dot.segment(l.offset(j), l.nv) = p.z.segment(l.offset(j + 1), l.nv);
+      for (int j = 1; j + 1 < l.order; ++j)
+        z_dot.segment(l.offset(j), l.nv) = p.z.segment(l.offset(j + 1), l.nv);
     }
-    return (at(parts, p, p.t + h, p.z + h * z_dot, quantity) - at(parts, p, p.t - h, p.z - h * z_dot, quantity)) / (2 * h);
+    return (at(parts, p, p.t + h, p.z + h * z_dot, quantity) -
+            at(parts, p, p.t - h, p.z - h * z_dot, quantity)) /
+           (2 * h);
   }
 
   static void expect_near(const Matrix& computed, const Matrix& expected, const char* what) {
@@ -75,7 +82,9 @@ class Derivatives : public testing::TestWithParam<Case> {
     ASSERT_EQ(computed.cols(), expected.cols()) << what;
     if (computed.size() == 0) return;
     const double scale = 1 + expected.cwiseAbs().maxCoeff();
-    EXPECT_LT((computed - expected).cwiseAbs().maxCoeff(), 2e-8 * scale) << what << "\n" << computed << "\nexpected\n" << expected;
+    EXPECT_LT((computed - expected).cwiseAbs().maxCoeff(), 2e-8 * scale) << what << "\n"
+                                                                         << computed << "\nexpected\n"
+                                                                         << expected;
   }
 
   Evaluation all(const RandomPoint& p) const {
@@ -103,7 +112,9 @@ TEST_P(Derivatives, OfPositionConstraints) {
   expect_near(e.c, along_motion(known, p, derivative(shape().order - 1)), "c");
   for (int level = 0; level < shape().order; ++level)
     expect_near(e.c_z.middleCols(level * shape().nv, shape().nv),
-                slope(Part::jacobian | Part::curvature, p, level, [&](const Evaluation& x) -> Vector { return x.G * p.a + x.c; }), "(G a + c)_z");
+                slope(Part::jacobian | Part::curvature, p, level,
+                      [&](const Evaluation& x) -> Vector { return x.G * p.a + x.c; }),
+                "(G a + c)_z");
 }
 
 TEST_P(Derivatives, OfVelocityConstraints) {
@@ -116,7 +127,8 @@ TEST_P(Derivatives, OfVelocityConstraints) {
   expect_near(e.ck, along_motion(Part::velocity, p, w), "ck");
   for (int level = 0; level < 2; ++level)
     expect_near(e.ck_z.middleCols(level * shape().nv, shape().nv),
-                slope(Part::velocity_jacobian | Part::curvature, p, level, [&](const Evaluation& x) -> Vector { return x.K * p.a + x.ck; }),
+                slope(Part::velocity_jacobian | Part::curvature, p, level,
+                      [&](const Evaluation& x) -> Vector { return x.K * p.a + x.ck; }),
                 "(K a + ck)_z");
 }
 
@@ -124,8 +136,10 @@ TEST_P(Derivatives, OfForcesAndMass) {
   const RandomPoint p(shape());
   const Evaluation e = all(p);
   for (int level = 0; level < shape().order; ++level)
-    expect_near(e.f_z.middleCols(level * shape().nv, shape().nv), slope(Part::force, p, level, [](const Evaluation& x) { return x.f; }), "f_z");
-  expect_near(e.Ma_x, slope(Part::mass, p, 0, [&](const Evaluation& x) -> Vector { return x.M * p.a; }), "(M a)_x");
+    expect_near(e.f_z.middleCols(level * shape().nv, shape().nv),
+                slope(Part::force, p, level, [](const Evaluation& x) { return x.f; }), "f_z");
+  expect_near(e.Ma_x, slope(Part::mass, p, 0, [&](const Evaluation& x) -> Vector { return x.M * p.a; }),
+              "(M a)_x");
   Parts parts = Part::input;
   if (shape().nk > 0) parts = parts | Part::velocity_jacobian;
   expect_near(e.Bl_x,
@@ -145,22 +159,27 @@ TEST_P(Derivatives, OfEnergyAndInvariants) {
   for (int level = 0; level < shape().order; ++level) {
     if (shape().has_energy)
       expect_near(e.energy_z.segment(level * shape().nv, shape().nv).transpose(),
-                  slope(Part::energy, p, level, [](const Evaluation& x) -> Vector { return Vector::Constant(1, x.energy); }), "energy_z");
+                  slope(Part::energy, p, level,
+                        [](const Evaluation& x) -> Vector { return Vector::Constant(1, x.energy); }),
+                  "energy_z");
     if (shape().ni > 0)
       expect_near(e.invariants_z.middleCols(level * shape().nv, shape().nv),
-                  slope(Part::invariants, p, level, [](const Evaluation& x) { return x.invariants; }), "invariants_z");
+                  slope(Part::invariants, p, level, [](const Evaluation& x) { return x.invariants; }),
+                  "invariants_z");
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, Derivatives,
-                         testing::Values(Case{"pendulum", make_problem(problems::Pendulum{})},
-                                         Case{"slider_crank", make_problem(problems::SliderCrank{})},
-                                         Case{"andrews", make_problem(problems::Andrews{})}, Case{"moving_pivot", make_problem(MovingPivot{})},
-                                         Case{"heavy_top", make_problem(HeavyTop{})}, Case{"sleigh", make_problem(Sleigh{})},
-                                         Case{"moving_knife", make_problem(MovingKnife{})}, Case{"hessenberg1", make_problem(Hessenberg1{})},
-                                         Case{"jerk", make_problem(Jerk{})}, Case{"oscillators", make_problem(Oscillators{})},
-                                         Case{"chain", make_problem(Chain(7))}),
-                         [](const auto& c) { return c.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Models, Derivatives,
+    testing::Values(Case{"pendulum", make_problem(problems::Pendulum{})},
+                    Case{"slider_crank", make_problem(problems::SliderCrank{})},
+                    Case{"andrews", make_problem(problems::Andrews{})},
+                    Case{"moving_pivot", make_problem(MovingPivot{})},
+                    Case{"heavy_top", make_problem(HeavyTop{})}, Case{"sleigh", make_problem(Sleigh{})},
+                    Case{"moving_knife", make_problem(MovingKnife{})},
+                    Case{"hessenberg1", make_problem(Hessenberg1{})}, Case{"jerk", make_problem(Jerk{})},
+                    Case{"oscillators", make_problem(Oscillators{})}, Case{"chain", make_problem(Chain(7))}),
+    [](const auto& c) { return c.param.name; });
 
 }  // namespace
 }  // namespace driftless::tests

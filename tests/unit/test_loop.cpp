@@ -7,7 +7,9 @@
 namespace driftless::tests {
 namespace {
 
-bool contains(const std::string& text, const std::string& piece) { return text.find(piece) != std::string::npos; }
+bool contains(const std::string& text, const std::string& piece) {
+  return text.find(piece) != std::string::npos;
+}
 
 // A pendulum whose force breaks at t = 0.5.
 struct Breaking {
@@ -60,7 +62,8 @@ TEST(Loop, NotANumberNamesTimeAndComponent) {
 
 TEST(Loop, RankLossNamesRows) {
   const auto problem = make_problem(Merging{});
-  const Solution s = solve(*problem, state_of(*problem, {0, 0, 0, 0, 0, 0}), {.integrator = "rk4"}, {.t_end = 2, .step = 0.25});
+  const Solution s = solve(*problem, state_of(*problem, {0, 0, 0, 0, 0, 0}), {.integrator = "rk4"},
+                           {.t_end = 2, .step = 0.25});
   EXPECT_EQ(s.end, EndReason::rank_loss);
   EXPECT_TRUE(contains(s.end_message, "g[1] depends on g[0]")) << s.end_message;
   EXPECT_EQ(s.final.t, 0.75);
@@ -94,7 +97,9 @@ TEST(Loop, Interruption) {
 TEST(Loop, HugeFixedStepEndsWithAReason) {
   const auto andrews = catalog::make_problem("andrews");
   for (const char* stabilizer : {"none", "post", "projection"}) {
-    const Solution s = solve(*andrews.problem, andrews.start, {.integrator = "forward-euler", .stabilizer = stabilizer}, {.t_end = 1e6, .step = 1e3});
+    const Solution s =
+        solve(*andrews.problem, andrews.start, {.integrator = "forward-euler", .stabilizer = stabilizer},
+              {.t_end = 1e6, .step = 1e3});
     if (!s.complete()) {
       EXPECT_FALSE(s.end_message.empty()) << stabilizer;
     }
@@ -113,14 +118,16 @@ TEST(Loop, ZeroLengthRunReturnsTheStart) {
 
 TEST(Loop, EndsExactlyAtTheEnd) {
   for (const double t_end : {0.1, 0.3, 1.0, 1.0 / 3})
-    for (const double step : {0.1, 0.01, 0.07}) EXPECT_EQ(Unit().run({.t_end = t_end, .step = step}).final.t, t_end) << t_end << " " << step;
+    for (const double step : {0.1, 0.01, 0.07})
+      EXPECT_EQ(Unit().run({.t_end = t_end, .step = step}).final.t, t_end) << t_end << " " << step;
   EXPECT_EQ(Unit().run({.t_end = 1, .step = 0.01}).work.steps, 100);
   EXPECT_EQ(Unit().run({.t_end = 0.1, .step = 0.03}).work.steps, 4);
 }
 
 TEST(Loop, OutputTimes) {
   const auto reference = catalog::make_problem("pendulum").reference;
-  const Options every{.t_end = 1, .rtol = 1e-10, .atol = 1e-10, .output = {.kind = Output::Kind::every, .interval = 0.1}};
+  const Options every{
+      .t_end = 1, .rtol = 1e-10, .atol = 1e-10, .output = {.kind = Output::Kind::every, .interval = 0.1}};
   const Solution s = Unit().run(every);
   ASSERT_EQ(s.states.size(), 11u);
   for (std::size_t i = 0; i < 11; ++i) {
@@ -139,7 +146,8 @@ TEST(Loop, OutputTimes) {
   EXPECT_EQ(a.states[2].t, 0.7);
   EXPECT_EQ(a.states[3].t, 1);
   const Options outside{.t_end = 1, .output = {.kind = Output::Kind::at, .times = {1.5}}};
-  EXPECT_TRUE(contains(complaint([&] { Unit().run(outside); }), "output time 1.5 lies outside of the run from 0 to 1"));
+  EXPECT_TRUE(contains(complaint([&] { Unit().run(outside); }),
+                       "output time 1.5 lies outside of the run from 0 to 1"));
   const Options zero{.t_end = 1, .output = {.kind = Output::Kind::every, .interval = 0}};
   EXPECT_TRUE(contains(complaint([&] { Unit().run(zero); }), "output interval is 0"));
 }

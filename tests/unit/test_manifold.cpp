@@ -39,7 +39,8 @@ TEST_P(ManifoldTest, JacobianEqualsDifferences) {
   ASSERT_EQ(manifold.linearize(t, z), Status::ok);
   manifold.jacobian(H);
   if (H.size() == 0) return;
-  EXPECT_LT((H - expected).cwiseAbs().maxCoeff(), 1e-8 * (1 + expected.cwiseAbs().maxCoeff())) << H << "\n\n" << expected;
+  EXPECT_LT((H - expected).cwiseAbs().maxCoeff(), 1e-8 * (1 + expected.cwiseAbs().maxCoeff())) << H << "\n\n"
+                                                                                               << expected;
 }
 
 TEST_P(ManifoldTest, ErrorsAndDisplacementsAreTheSameThing) {

@@ -8,9 +8,10 @@
 namespace driftless::tests {
 namespace {
 
-const std::vector<OptionSpec> specs = {{.name = "F", .fallback = "block", .help = "", .choices = {"full", "block"}},
-                                       {.name = "alpha", .fallback = "1", .help = "", .above = 0, .below = 2},
-                                       {.name = "count", .fallback = "", .help = "", .above = 0, .integer = true}};
+const std::vector<OptionSpec> specs = {
+    {.name = "F", .fallback = "block", .help = "", .choices = {"full", "block"}},
+    {.name = "alpha", .fallback = "1", .help = "", .above = 0, .below = 2},
+    {.name = "count", .fallback = "", .help = "", .above = 0, .integer = true}};
 
 OptionValues parse(const std::string& text) {
   const NamedChoice choice = parse_choice(text);
@@ -31,11 +32,14 @@ TEST(MethodOptions, DefaultsAndGivenValues) {
 
 TEST(MethodOptions, ComplaintsNameQuantityValueAndLimit) {
   const auto says = [](const std::string& text) { return complaint([&] { parse(text); }); };
-  EXPECT_EQ(says("post:alpha=2"), "option alpha of post is 2 (must be below 2)");
-  EXPECT_EQ(says("post:alpha=-1"), "option alpha of post is -1 (must be above 0)");
-  EXPECT_EQ(says("post:count=1.5"), "option count of post is 1.5 (must be a whole number)");
-  EXPECT_EQ(says("post:alpha=x"), "option alpha of post is 'x' (a finite number); write it like 0.01 or 1e-6");
-  EXPECT_EQ(says("post:alpha=nan"), "option alpha of post is 'nan' (a finite number); write it like 0.01 or 1e-6");
+  EXPECT_EQ(says("post:alpha=2"), "option alpha of post is 2 (must be below 2); change it or leave it out");
+  EXPECT_EQ(says("post:alpha=-1"), "option alpha of post is -1 (must be above 0); change it or leave it out");
+  EXPECT_EQ(says("post:count=1.5"),
+            "option count of post is 1.5 (must be a whole number); change it or leave it out");
+  EXPECT_EQ(says("post:alpha=x"),
+            "option alpha of post is 'x' (a finite number); write it like 0.01 or 1e-6");
+  EXPECT_EQ(says("post:alpha=nan"),
+            "option alpha of post is 'nan' (a finite number); write it like 0.01 or 1e-6");
   EXPECT_EQ(says("post:F=blok"), "option F of post is 'blok' (one of: full, block) (did you mean block?)");
   EXPECT_EQ(says("post:alfa=1"), "post has no option 'alfa'; known: F, alpha, count (did you mean alpha?)");
   EXPECT_EQ(says("post:alpha=1,alpha=1"), "option alpha of post is given twice (1 and 1); give it once");

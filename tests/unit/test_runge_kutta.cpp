@@ -1,5 +1,5 @@
-// Exactness: a method of order p integrates polynomials of degree p to roundoff, and misses degree p + 1 by a known power of h; the same
-// for the interpolant and for the error estimate.
+// Exactness: a method of order p integrates polynomials of degree p to roundoff, and misses degree p + 1 by a
+// known power of h; the same for the interpolant and for the error estimate.
 #include <gtest/gtest.h>
 
 #include "support/run.hpp"
@@ -21,7 +21,9 @@ struct MethodCase {
   std::string name;
   int order, dense_order, error_order;
 };
-std::ostream& operator<<(std::ostream& out, const MethodCase& c) { return out << c.name; }
+std::ostream& operator<<(std::ostream& out, const MethodCase& c) {
+  return out << c.name;
+}
 
 class RungeKuttaTest : public testing::TestWithParam<MethodCase> {
  protected:
@@ -70,12 +72,14 @@ TEST_P(RungeKuttaTest, InterpolantIsExactToItsOrder) {
     State& candidate = *s.step.state;
     ASSERT_EQ(s.integrator->accept(candidate, nullptr), Status::ok);
     State between = candidate;
-    // Hermite's cubic has order 4 (error h^4), so that it is exact for cubics; the order of forward Euler is less than that.
+    // Hermite's cubic has order 4 (error h^4), so that it is exact for cubics; the order of forward Euler is
+    // less than that.
     const int exact_degree = GetParam().name == "dopri5" ? 4 : std::min(3, GetParam().order);
     if (degree > exact_degree) continue;
     for (const double theta : {0.0, 0.2, 0.5, 0.9, 1.0}) {
       s.integrator->interpolate(0.5 + 0.3 * theta, between);
-      EXPECT_NEAR(between.z(0), std::pow(0.5 + 0.3 * theta, degree), 3e-15) << "degree " << degree << " theta " << theta;
+      EXPECT_NEAR(between.z(0), std::pow(0.5 + 0.3 * theta, degree), 3e-15)
+          << "degree " << degree << " theta " << theta;
       EXPECT_EQ(between.t, 0.5 + 0.3 * theta);
     }
   }
@@ -95,15 +99,19 @@ TEST_P(RungeKuttaTest, ErrorEstimateScales) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, RungeKuttaTest,
-                         testing::Values(MethodCase{"forward-euler", 1, 1, 0}, MethodCase{"rk4", 4, 4, 0}, MethodCase{"dopri5", 5, 4, 4}),
-                         [](const auto& c) { return c.param.name == "forward-euler" ? "forward_euler" : c.param.name; });
+                         testing::Values(MethodCase{"forward-euler", 1, 1, 0}, MethodCase{"rk4", 4, 4, 0},
+                                         MethodCase{"dopri5", 5, 4, 4}),
+                         [](const auto& c) {
+                           return c.param.name == "forward-euler" ? "forward_euler" : c.param.name;
+                         });
 
 struct Growth {
   static constexpr int order = 1, nq = 1;
   void force(auto, auto x, auto f) const { f[0] = x[0]; }
 };
 
-// Polynomials in t test quadrature only. Order conditions with nested right-hand sides: x' = x has e^h up to degree p.
+// Polynomials in t test quadrature only. Order conditions with nested right-hand sides: x' = x has e^h up to
+// degree p.
 TEST(RungeKuttaStability, FunctionAgreesWithTheExponentialSeries) {
   const auto problem = make_problem(Growth{});
   const std::pair<const char*, int> methods[] = {{"forward-euler", 1}, {"rk4", 4}, {"dopri5", 5}};

@@ -1,5 +1,5 @@
-// Systems: the Jacobian of the right-hand side against differences, an ODE seen as a DAE, real and complex iteration matrices, and the
-// mechanical view used by a small integrator of its own.
+// Systems: the Jacobian of the right-hand side against differences, an ODE seen as a DAE, real and complex
+// iteration matrices, and the mechanical view used by a small integrator of its own.
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
@@ -41,7 +41,9 @@ TEST_P(SystemOfEveryShape, JacobianEqualsDifferences) {
     expected.leftCols(nq).setZero();
   }
   EXPECT_LT((J - expected).cwiseAbs().maxCoeff(), 1e-7 * (1 + expected.cwiseAbs().maxCoeff()))
-      << "computed\n" << J << "\nexpected\n" << expected;
+      << "computed\n"
+      << J << "\nexpected\n"
+      << expected;
 }
 
 TEST_P(SystemOfEveryShape, SeenAsDae) {
@@ -79,9 +81,11 @@ TEST_P(SystemOfEveryShape, SeenAsDae) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SystemOfEveryShape,
-                         testing::Combine(testing::ValuesIn(shape_cases()), testing::Values("index1", "baumgarte:gamma=3")),
+                         testing::Combine(testing::ValuesIn(shape_cases()),
+                                          testing::Values("index1", "baumgarte:gamma=3")),
                          [](const auto& c) {
-                           std::string name = std::get<0>(c.param).name + "_" + std::get<1>(c.param).substr(0, 6);
+                           std::string name =
+                               std::get<0>(c.param).name + "_" + std::get<1>(c.param).substr(0, 6);
                            for (char& letter : name)
                              if (!std::isalnum(letter)) letter = '_';
                            return name;
@@ -108,7 +112,8 @@ TEST(SystemTest, SingularIterationMatrixIsAStatus) {
   EXPECT_NE(matrix->factor(0, y, yp, std::numeric_limits<double>::quiet_NaN()), Status::ok);
 }
 
-// Symplectic Euler with a projection of the velocity, written on the mechanical view: it must see M, f, G and count its work.
+// Symplectic Euler with a projection of the velocity, written on the mechanical view: it must see M, f, G and
+// count its work.
 TEST(SystemTest, MechanicalViewServesAnIntegratorOfItsOwn) {
   const auto& c = shape_case("mechanical");
   Work work;
@@ -117,7 +122,8 @@ TEST(SystemTest, MechanicalViewServesAnIntegratorOfItsOwn) {
   Vector z = c.start.z;
   const double h = 1e-4;
   for (int i = 0; i < 10000; ++i) {
-    ASSERT_EQ(view->evaluate(Part::mass | Part::force | Part::jacobian | Part::position, 0, z, e), Status::ok);
+    ASSERT_EQ(view->evaluate(Part::mass | Part::force | Part::jacobian | Part::position, 0, z, e),
+              Status::ok);
     Vector v = z.tail(2) + h * e.M.inverse() * e.f;
     v -= e.G.transpose() * (e.G * v + e.g / h) / e.G.squaredNorm();
     z.tail(2) = v;

@@ -2,9 +2,9 @@
 // coefficients gives y_k from lower ones (u' has the coefficients (k+1) u_{k+1}; sums run over j = 1..k):
 //
 //   y' = y u'          exp         k y_k = sum j u_j y_{k-j}
-//   s' = c u', c' = -+ s u'        k s_k = sum j u_j c_{k-j},  k c_k = -+ sum j u_j s_{k-j}   (sin cos, sinh
-//   cosh) y' = w u'          tan tanh    k y_k = sum j u_j w_{k-j},  w = 1 +- y^2 built alongside y' w = u'
-//   log asin acos atan
+//   s' = c u', c' = -+ s u'        k s_k = sum j u_j c_{k-j},  k c_k = -+ sum j u_j s_{k-j}   (sin cos, sinh cosh)
+//   y' = w u'          tan tanh    k y_k = sum j u_j w_{k-j},  w = 1 +- y^2 built alongside
+//   y' w = u'          log asin acos atan
 //                                  k w_0 y_k = k u_k - sum_{j<k} j y_j w_{k-j}
 //                                  w = u, sqrt(1 - u^2), -sqrt(1 - u^2), 1 + u^2
 //   y^2 = u            sqrt        2 y_0 y_k = u_k - sum_{j=1..k-1} y_j y_{k-j}

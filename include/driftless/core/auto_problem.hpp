@@ -232,8 +232,7 @@ class AutoProblem final : public Problem {
         return;
       }
     }
-    if constexpr (
-        model::HasPositions<Model> || model::HasVelocities<Model>) {
+    if constexpr (model::HasPositions<Model> || model::HasVelocities<Model>) {
       d.multiplier_jacobian(at.lambda.data(), at.kappa.data(), e.Bl_x);
     } else {
       e.Bl_x.setZero();
@@ -296,7 +295,7 @@ class AutoProblem final : public Problem {
         return Status::not_finite;
     }
     saddle.solve(f.data(), c.data(), a.data(), multipliers.data());
-    return a.allFinite() ? Status::ok : Status::not_finite;
+    return a.allFinite() && multipliers.allFinite() ? Status::ok : Status::not_finite;
   }
 
   // C = [G; K] and c = (c, ck) for the fixed-size solve, without hand-written dynamics.

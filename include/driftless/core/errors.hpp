@@ -1,8 +1,8 @@
 // Two kinds of trouble, kept apart.
 //   InputError   misuse or bad input: thrown at once, one sentence (quantity, value, limit, what to do); the
-//   program exits with 2. Status       trouble while stepping: a value, never thrown. The loop answers with a
-//   smaller step or ends the run with a
-//                reason, and everything computed so far is kept.
+//                program exits with 2.
+//   Status       trouble while stepping: a value, never thrown. The loop answers with a smaller step or ends the
+//                run with a reason, and everything computed so far is kept.
 #pragma once
 
 #include <stdexcept>

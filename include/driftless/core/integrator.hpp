@@ -1,10 +1,9 @@
-// Integrator: attempts one step and says what came out. It keeps history and stages; it does not loop,
-// project or judge.
+// Integrator: attempts one step and says what came out. It keeps history and stages; it does not loop, project or
+// judge.
 //   start(system, state)   the state is consistent; its multipliers are filled in
 //   attempt(h)             a candidate at t + h; may be called again with another h
-//   accept(state, move)    the candidate, perhaps moved by a stabilizer, becomes the new base; its
-//   multipliers are evaluated
-//                          there (which is the next step's first stage). On failure the old base stays.
+//   accept(state, move)    the candidate, perhaps moved by a stabilizer, becomes the new base; its multipliers are
+//                          evaluated there (the next step's first stage). On failure the old base stays.
 //   interpolate(t, state)  anywhere in the last accepted step, until the next attempt
 #pragma once
 

@@ -27,8 +27,9 @@ class OptionValues {
   OptionValues() = default;
   // `owner` names the method in messages. Throws InputError for unknown names (near ones suggested), bad
   // values, repetition.
+  // `noun` is what the options of this owner are called: options of a method, parameters of a problem.
   OptionValues(std::string owner, const std::vector<OptionSpec>& specs,
-               const std::vector<std::pair<std::string, std::string>>& given);
+               const std::vector<std::pair<std::string, std::string>>& given, std::string noun = "option");
 
   bool given(std::string_view name) const;  // by the user
   bool has(std::string_view name) const;    // by the user or by default
@@ -39,7 +40,8 @@ class OptionValues {
 
  private:
   const std::string& text(std::string_view name) const;
-  std::string owner_;
+  std::string what(std::string_view name) const;  // "option alpha of post"
+  std::string owner_, noun_;
   std::map<std::string, std::string, std::less<>> values_;
   std::map<std::string, std::string, std::less<>> given_;
 };

@@ -2,30 +2,36 @@
 // differentiates it.
 //
 //   struct Pendulum {
-//     static constexpr int nq = 2, ng = 1;                      // sizes; plain `int` members instead if
-//     known at run time only void mass(auto t, auto q, auto M) const { .. M(0, 0) = .. } optional, default:
-//     identity void force(auto t, auto q, auto v, auto f) const { f[0] = .. }                   order 1: (t,
-//     x, f); order 3: (t, x, v, a, f) void constraint(auto t, auto q, auto g) const { g[0] = .. } needed if
-//     ng > 0
+//     static constexpr int nq = 2, ng = 1;           // sizes; plain `int` members if known at run time only
+//     void mass(auto t, auto q, auto M) const { M(0, 0) = .. }               // optional, default: identity
+//     void force(auto t, auto q, auto v, auto f) const { f[0] = .. }         // order 1: (t, x, f)
+//     void constraint(auto t, auto q, auto g) const { g[0] = .. }            // needed if ng > 0
 //   };
 //
 // Further sizes: order (default 2), nv (default nq), nk, ni. Further functions, all optional:
-//   kinematics(t, q, v, rates)          q' = N(q) v, linear in v;  normalize(q): puts q back where it belongs
-//   (unit quaternions) input(t, q, B)                      B, if it is not G^T velocity_constraint(t, q, v,
-//   w)     w = K v + k0, linear in v; needed if nk > 0 invariants(t, q, v, out)            needed if ni > 0;
-//   energy(t, q, v), power(t, q, v): returned
-// Inputs are std::span<const T>, vectors to be written std::span<T>, matrices MatrixView<T>; outputs begin as
-// zeros. T is double or one of the autodiff scalars, so write `using std::sin;` and call sin(q[0]).
-// Structure: static constexpr linalg::MassStructure mass_structure; static constexpr std::array
-// mass_blocks{2, 1}; static constexpr bool moving = true where t enters g, w, N or M. Names: static constexpr
-// std::array<const char*, ..> coordinate_names, velocity_names, constraint_names, invariant_names.
+//   kinematics(t, q, v, rates)        q' = N(q) v, linear in v
+//   normalize(q)                      puts q back where it belongs (unit quaternions)
+//   input(t, q, B)                    B, if it is not G^T
+//   velocity_constraint(t, q, v, w)   w = K v + k0, linear in v; needed if nk > 0
+//   invariants(t, q, v, out)          needed if ni > 0
+//   energy(t, q, v), power(t, q, v)   returned
+// Inputs are std::span<const T>, vectors to be written std::span<T>, matrices MatrixView<T>; outputs begin as zeros.
+// T is double or one of the autodiff scalars, so write `using std::sin;` and call sin(q[0]).
+//
+// Structure: static constexpr linalg::MassStructure mass_structure; static constexpr std::array mass_blocks{2, 1};
+// static constexpr bool moving = true where t enters g, w, N or M.
+// Names: static constexpr std::array<const char*, ..> coordinate_names, velocity_names, constraint_names,
+// invariant_names.
 //
 // Any derivative may be written by hand (on double; for order 2 unless said otherwise):
-//   dynamics(t, q, v, M, f, C, c)       everything one acceleration needs, with shared sub-expressions; C =
-//   [G; K], c = (c, ck); any order jacobian(t, q, G)                   any order curvature(t, q, v, c) c of
-//   g'' = G v' + c, any order rate_jacobian(t, q, v, L)           L = d(G v + g_t)/dq force_jacobian(t, q, v,
-//   f_q, f_v) mass_product_jacobian(t, q, a, out) (M a)_q multiplier_jacobian(t, q, lambda, out)  (G^T
-//   lambda)_q
+//   dynamics(t, q, v, M, f, C, c)            all that one acceleration needs, with shared sub-expressions;
+//                                            C = [G; K], c = (c, ck); any order
+//   jacobian(t, q, G)                        any order
+//   curvature(t, q, v, c)                    c of g'' = G v' + c; any order
+//   rate_jacobian(t, q, v, L)                L = d(G v + g_t)/dq
+//   force_jacobian(t, q, v, f_q, f_v)
+//   mass_product_jacobian(t, q, a, out)      (M a)_q
+//   multiplier_jacobian(t, q, lambda, out)   (G^T lambda)_q
 // Where q' = N(q) v, hand-written derivatives by q are along displacements N delta, with nv columns.
 #pragma once
 
@@ -56,11 +62,17 @@ namespace model {
 template <class M>
 concept FixedSize = std::is_same_v<decltype(&M::nq), const int*>;
 template <class M>
-concept HasPositions = requires(const M& s) { s.ng; };
+concept HasPositions = requires(const M& s) {
+  s.ng;
+};
 template <class M>
-concept HasVelocities = requires(const M& s) { s.nk; };
+concept HasVelocities = requires(const M& s) {
+  s.nk;
+};
 template <class M>
-concept HasInvariants = requires(const M& s) { s.ni; };
+concept HasInvariants = requires(const M& s) {
+  s.ni;
+};
 
 template <class M>
 constexpr int order = [] {

@@ -11,7 +11,7 @@ namespace driftless {
 struct Output {
   enum class Kind { steps, every, at };
   Kind kind = Kind::steps;
-  double interval = 0;        // kind every
+  double interval = 0;             // kind every
   std::vector<double> times = {};  // kind at
 };
 

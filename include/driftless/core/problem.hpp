@@ -1,10 +1,9 @@
 // Problem: the physics, immutable; it knows nothing about time stepping. One shape holds everything:
 //
-//   M(x,t) x^(m) = f(z,t) - B(x,t) lambda - K(x,t)^T kappa,     z = (x, x', .., x^(m-1)), order m
-//   0 = g(x,t)                                                  position constraints; G = g_x; B = G^T unless
-//   given 0 = w(x,x',t) = K(x,t) x' + k0(x,t)                         velocity (nonholonomic) constraints, m
-//   = 2 q' = N(q) v                                                 where coordinates and velocities differ;
-//   then G = g_q N
+//   M(x,t) x^(m) = f(z,t) - B(x,t) lambda - K(x,t)^T kappa,   z = (x, x', .., x^(m-1)), order m
+//   0 = g(x,t)                              position constraints; G = g_x; B = G^T unless given
+//   0 = w(x,x',t) = K(x,t) x' + k0(x,t)     velocity (nonholonomic) constraints, m = 2
+//   q' = N(q) v                             where coordinates and velocities differ; then G = g_q N
 //
 // Derived quantities:  g^(m) = G x^(m) + c,  w' = K x^(m) + ck,  L_j = (d g^(j) / d x) N  (L = L_1).
 // All derivatives by "x" are taken along displacements: x moves along N delta, so that they have nv columns.
@@ -161,6 +160,9 @@ class Problem {
   virtual std::string constraint_name(int row) const;  // rows of g, then rows of w
   virtual std::string invariant_name(int i) const;
 
+  // Which constraints depend on which others there, as "a depends on b; c has a vanishing gradient". Cold.
+  std::string dependent_constraints(double t, VectorIn z) const;
+
   // After a failed acceleration: which quantity, component or row is to blame. Cold.
   std::string explain(Status status, double t, VectorIn z) const;
 
@@ -171,6 +173,10 @@ class Problem {
  private:
   Shape shape_;
 };
+
+// A state of the problem at t = 0 from its levels, first to last: {q, v} for order 2. Levels left out are
+// zero.
+State make_state(const Problem& problem, const std::vector<std::vector<double>>& levels);
 
 // Throws InputError where sizes contradict each other or are not supported.
 void check_shape(const Shape& shape);

@@ -1,9 +1,8 @@
 // State: what a user sees of the system at one time, whatever the unknowns were inside.
-//   z = (x_0, x_1, .., x_{m-1}), one block of memory; q = x_0 and v = x_1 for mechanical systems (order m =
-//   2) x_0 has nq entries, every higher level nv (they differ only when q' = N(q) v, e.g. unit quaternions)
-//   lambda, kappa: multipliers of position and velocity constraints, as in  M x^(m) = f - B lambda - K^T
-//   kappa extras: named further values of a formulation or control (work integral, stabilizing multipliers,
-//   chart)
+//   z = (x_0, x_1, .., x_{m-1})   one block of memory; q = x_0 and v = x_1 for mechanical systems (order m = 2)
+//   x_0 has nq entries, every higher level nv (they differ only when q' = N(q) v, e.g. unit quaternions)
+//   lambda, kappa                 multipliers of position and velocity constraints
+//   extras                        named further values of a formulation or control (work integral, chart, ..)
 #pragma once
 
 #include <string>

@@ -2,8 +2,8 @@
 // and std::complex<double>. Permutations are kept as the sequence of swaps, so that solving needs no
 // workspace:
 //
-//     lu_partial    rows are swapped, largest entry of the column; four columns at a time; stops at a bad
-//     pivot lu_complete   rows and columns are swapped, largest entry of what is left; reveals the rank
+//     lu_partial    rows are swapped, largest entry of the column; four columns at a time; stops at a bad pivot
+//     lu_complete   rows and columns are swapped, largest entry of what is left; reveals the rank
 //     lu_solve      x := A^-1 x
 //
 // The pivots are compared with an absolute limit, so the matrix has to be equilibrated first: equilibrate()

@@ -31,11 +31,4 @@ Reference table_reference(std::string source, std::vector<KnownState> states) {
   return {.at = at, .source = std::move(source)};
 }
 
-State make_state(const Shape& shape, const std::vector<double>& q, const std::vector<double>& v) {
-  State state(shape.layout(), shape.ng, shape.nk);
-  state.q() = as_vector(q);
-  state.v() = as_vector(v);
-  return state;
-}
-
 }  // namespace driftless::problems

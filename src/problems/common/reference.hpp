@@ -15,6 +15,4 @@ struct KnownState {
 
 Reference table_reference(std::string source, std::vector<KnownState> states);
 
-State make_state(const Shape& shape, const std::vector<double>& q, const std::vector<double>& v);
-
 }  // namespace driftless::problems

@@ -1,11 +1,12 @@
-// F of the stabilizers of Ascher, Chin, Reich (1992): a displacement delta = F r that answers a residual r of
-// the manifold h = (g, g', .., g^(m-1), w), with H the Jacobian of h.
-//   full      F = H^T (H H^T)^-1                          (1.13) with D = H^T: the smallest displacement
-//   block     F = D (H D)^-1, D = diag(G^T, .., G^T)      (4.7): level by level, delta_j = G+ (r_j - sum_i<j
-//   H_ji delta_i) split     F = diag(G+, .., G+)                        (4.8): as block, but a move of x_0
-//   that changes g' is not answered position  only level 0;   velocity  only the levels from 1 on
-// G+ = G^T (G G^T)^-1; at level 1 the rows K of velocity constraints join G. Fails where rows of G depend on
-// each other.
+// F of the stabilizers of Ascher, Chin, Reich (1992): a displacement delta = F r that answers a residual r of the
+// manifold h = (g, g', .., g^(m-1), w), with H the Jacobian of h.
+//   full      F = H^T (H H^T)^-1                       (1.13) with D = H^T: the smallest displacement
+//   block     F = D (H D)^-1, D = diag(G^T, .., G^T)   (4.7): level by level, delta_j = G+ (r_j - sum_i<j H_ji delta_i)
+//   split     F = diag(G+, .., G+)                     (4.8): as block, but that a move of x_0 changes g' is ignored
+//   position  only level 0
+//   velocity  only the levels from 1 on
+// G+ = G^T (G G^T)^-1; at level 1 the rows K of velocity constraints join G. Fails where rows of G depend on each
+// other.
 #pragma once
 
 #include <optional>

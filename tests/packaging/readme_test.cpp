@@ -1,0 +1,56 @@
+// README is true: its program is the example that is compiled, prints what README says, and its table of
+// methods is the catalog's.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+#include <driftless/catalog/markdown.hpp>
+
+namespace driftless::tests {
+namespace {
+
+std::string contents(const std::string& path) {
+  std::ifstream file(path);
+  EXPECT_TRUE(file) << path << " is missing";
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::string between(const std::string& text, const std::string& begin, const std::string& end) {
+  const auto from = text.find(begin);
+  EXPECT_NE(from, std::string::npos) << "README has no '" << begin << "'";
+  if (from == std::string::npos) return {};
+  const auto to = text.find(end, from + begin.size());
+  return text.substr(from + begin.size(), to - from - begin.size());
+}
+
+const std::string source = DRIFTLESS_SOURCE_DIR;
+
+TEST(Readme, ProgramIsTheExample) {
+  const std::string program = between(contents(source + "/README.md"),
+                                      "<!-- program: examples/01_pendulum.cpp -->\n```cpp\n", "```\n");
+  EXPECT_EQ(program, contents(source + "/examples/01_pendulum.cpp"));
+  EXPECT_LE(std::count(program.begin(), program.end(), '\n'), 20);
+}
+
+TEST(Readme, ProgramPrintsWhatItSays) {
+  std::string printed;
+  std::FILE* pipe = popen("\"" DRIFTLESS_BINARY_DIR "/examples/01_pendulum\"", "r");
+  ASSERT_NE(pipe, nullptr);
+  for (int c; (c = std::fgetc(pipe)) != EOF;) printed += static_cast<char>(c);
+  EXPECT_EQ(pclose(pipe), 0);
+  EXPECT_EQ(printed, between(contents(source + "/README.md"),
+                             "<!-- output: examples/01_pendulum.cpp -->\n```\n", "```\n"));
+}
+
+TEST(Readme, TableOfMethodsIsFresh) {
+  const std::string table = between(contents(source + "/README.md"),
+                                    "<!-- methods: written by ./dev docs -->\n", "<!-- end of methods -->");
+  EXPECT_EQ(table, catalog::markdown_table()) << "run ./dev docs";
+}
+
+}  // namespace
+}  // namespace driftless::tests
