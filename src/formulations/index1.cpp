@@ -1,7 +1,7 @@
 // index1: the underlying ODE. The position constraints are differentiated m times, the velocity constraints once,
 //   M a + B lambda + K^T kappa = f,   G a + c = 0,   K a + ck = 0        (g^(m) = 0, w' = 0)
 // and a is the highest derivative. Ascher, Petzold (1993), (3.1) and (3.5) with gamma = 0.
-// Cheap, and exact on the manifold; but nothing pulls the solution back: |g| grows like t^(m-1) times the error, so
+// Cheap, and exact on the manifold; but nothing pulls the solution back: |g| grows like t^m, so
 // that it wants a stabilizer.
 #include <driftless/core/entries.hpp>
 

@@ -6,7 +6,7 @@
 // enough.
 #include <driftless/core/entries.hpp>
 
-#include "common/displacement.hpp"
+#include "common/correction.hpp"
 
 namespace driftless::stabilizers {
 
@@ -17,41 +17,23 @@ struct PostOptions {
   double alpha = 1;
 };
 
-class Post final : public Stabilizer {
+class Post final : public CorrectingStabilizer {
  public:
-  explicit Post(const PostOptions& options) : options_(options) {}
-
-  std::optional<std::string> refuses(const Shape& shape) const override {
-    return kind_refuses(options_.F, shape);
-  }
-
-  void start(const Problem& problem) override {
-    displacement_.start(problem, options_.F);
-    move_.setZero(problem.shape().layout().size());
-  }
+  explicit Post(const PostOptions& options) : CorrectingStabilizer(options.F), alpha_(options.alpha) {}
 
   Correction apply(Manifold& manifold, State& state) override {
     if (manifold.empty()) return {};
-    Correction result;
-    result.status = displacement_.prepare(manifold, state, options_.alpha);
-    result.iterations = 1;
-    if (result.status != Status::ok) return result;
-    result.violation = displacement_.violation();
+    Correction result{.iterations = 1};
     move_ = -state.z;
-    displacement_.perform(manifold, state);
+    result.status = correct(manifold, state, alpha_);
     move_ += state.z;
+    result.violation = violation();
     result.move = &move_;
     return result;
   }
 
-  void remove_normal_part(Manifold& manifold, const State& state, VectorOut error) override {
-    displacement_.remove_normal_part(manifold, state, error);
-  }
-
  private:
-  PostOptions options_;
-  Displacement displacement_;
-  Vector move_;
+  double alpha_;
 };
 
 }  // namespace

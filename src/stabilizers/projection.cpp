@@ -5,7 +5,7 @@
 // dependent, and when z~ is so far off that Newton's method does not converge.
 #include <driftless/core/entries.hpp>
 
-#include "common/displacement.hpp"
+#include "common/correction.hpp"
 
 namespace driftless::stabilizers {
 
@@ -17,31 +17,22 @@ struct ProjectionOptions {
   int max_iterations = 10;
 };
 
-class Projection final : public Stabilizer {
+class Projection final : public CorrectingStabilizer {
  public:
-  explicit Projection(const ProjectionOptions& options) : options_(options) {}
-
-  std::optional<std::string> refuses(const Shape& shape) const override {
-    return kind_refuses(options_.F, shape);
-  }
-
-  void start(const Problem& problem) override {
-    displacement_.start(problem, options_.F);
-    move_.setZero(problem.shape().layout().size());
-  }
+  explicit Projection(const ProjectionOptions& options)
+      : CorrectingStabilizer(options.F), options_(options) {}
 
   Correction apply(Manifold& manifold, State& state) override {
     if (manifold.empty()) return {};
     Correction result;
     move_ = -state.z;
     while (result.iterations < options_.max_iterations) {
-      result.status = displacement_.prepare(manifold, state, 1.0);
+      result.status = correct(manifold, state, 1.0);
       if (result.status != Status::ok) return result;
-      if (result.iterations == 0) result.violation = displacement_.violation();
-      result.remaining = displacement_.violation();
+      if (result.iterations == 0) result.violation = violation();
+      result.remaining = violation();
       ++result.iterations;
-      displacement_.perform(manifold, state);
-      if (displacement_.size(state) <= options_.tolerance) {
+      if (size_of_last(state) <= options_.tolerance) {
         move_ += state.z;
         result.move = &move_;
         return result;
@@ -51,14 +42,8 @@ class Projection final : public Stabilizer {
     return result;
   }
 
-  void remove_normal_part(Manifold& manifold, const State& state, VectorOut error) override {
-    displacement_.remove_normal_part(manifold, state, error);
-  }
-
  private:
   ProjectionOptions options_;
-  Displacement displacement_;
-  Vector move_;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include <driftless/catalog/catalog.hpp>
 #include <driftless/catalog/markdown.hpp>
 
 namespace driftless::tests {
@@ -50,6 +51,25 @@ TEST(Readme, TableOfMethodsIsFresh) {
   const std::string table = between(contents(source + "/README.md"),
                                     "<!-- methods: written by ./dev docs -->\n", "<!-- end of methods -->");
   EXPECT_EQ(table, catalog::markdown_table()) << "run ./dev docs";
+}
+
+template <class Entry>
+void expect_pages(const std::vector<Named<Entry>>& table) {
+  for (const auto& row : table) {
+    const std::string page = contents(source + "/docs/methods/" + row.name + ".md");
+    EXPECT_TRUE(page.starts_with("# " + row.name + "\n")) << row.name;
+    for (const auto& option : row.entry.options)
+      EXPECT_NE(page.find("`" + option.name + "`"), std::string::npos)
+          << row.name << "'s page does not speak of " << option.name;
+  }
+}
+
+TEST(Docs, EveryMethodHasAPageThatNamesItsOptions) {
+  expect_pages(catalog::formulation_table());
+  expect_pages(catalog::integrator_table());
+  expect_pages(catalog::stabilizer_table());
+  expect_pages(catalog::control_table());
+  expect_pages(catalog::controller_table());
 }
 
 }  // namespace

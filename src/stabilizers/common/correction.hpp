@@ -1,0 +1,35 @@
+// What `post` and `projection` share: a correction delta = -alpha F h of a state, and what goes with it.
+#pragma once
+
+#include <driftless/core/stabilizer.hpp>
+
+#include "normal_map.hpp"
+
+namespace driftless::stabilizers {
+
+class CorrectingStabilizer : public Stabilizer {
+ public:
+  explicit CorrectingStabilizer(Kind F) : F_(F) {}
+
+  std::optional<std::string> refuses(const Shape& shape) const override { return kind_refuses(F_, shape); }
+  void start(const Problem& problem) override;
+  void remove_normal_part(Manifold& manifold, const State& state, VectorOut error) override;
+
+ protected:
+  // Normalizes the coordinates, linearizes there and moves the state by -alpha F h; violation() is then max |h| before.
+  Status correct(Manifold& manifold, State& state, double alpha);
+
+  double violation() const { return violation_; }
+  // The largest entry of the last displacement, on each level relative to 1 + the largest entry of that level.
+  double size_of_last(const State& state) const;
+
+  Vector move_;  // of z, all corrections of one apply together
+
+ private:
+  Kind F_;
+  NormalMap map_;
+  Vector delta_, error_delta_;
+  double violation_ = 0;
+};
+
+}  // namespace driftless::stabilizers
