@@ -36,7 +36,7 @@ struct Shape {
   bool has_power = false;       // power P(t, z) of the forces not contained in E is known; without it P = 0
   bool moving = false;          // g, w or M depend on t
   linalg::MassStructure mass = linalg::MassStructure::dense;
-  std::vector<int> mass_blocks;  // for MassStructure::block_diagonal
+  std::vector<int> mass_blocks = {};  // for MassStructure::block_diagonal
 
   Layout layout() const { return {order, nq, nv}; }
   int multipliers() const { return ng + nk; }

@@ -1,0 +1,114 @@
+// Problems: shapes that are refused, states made of levels, hand-written derivatives that are really used, problems written without a
+// model.
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "support/models.hpp"
+#include "support/random_point.hpp"
+#include "support/run.hpp"
+
+namespace driftless::tests {
+namespace {
+
+bool contains(const std::string& text, const std::string& piece) { return text.find(piece) != std::string::npos; }
+
+TEST(ProblemShape, ImpossibleOnesAreRefused) {
+  const auto says = [](const Shape& shape) { return complaint([&] { check_shape(shape); }); };
+  EXPECT_EQ(says({.nq = 2, .nv = 2, .ng = 3}),
+            "3 constraints on 2 velocities: at least 1 of them are redundant; remove them until at most 2 are left");
+  EXPECT_TRUE(contains(says({.nq = 0, .nv = 0}), "at least 1 each"));
+  EXPECT_TRUE(contains(says({.order = 0, .nq = 1, .nv = 1}), "the order of the system is 0"));
+  EXPECT_TRUE(contains(says({.nq = 4, .nv = 3}), "add a function `kinematics`"));
+  EXPECT_TRUE(contains(says({.order = 1, .nq = 2, .nv = 2, .nk = 1}), "velocity constraints are for systems of order 2"));
+  EXPECT_TRUE(contains(says({.nq = 2, .nv = 2, .ng = -1}), "negative sizes"));
+  EXPECT_EQ(says({.nq = 2, .nv = 2, .ng = 2}), "(no complaint)");
+}
+
+TEST(MakeState, ChecksItsLevels) {
+  const auto pendulum = make_problem(problems::Pendulum{});
+  const State state = make_state(*pendulum, {{3, 4}});
+  EXPECT_EQ(state.q()(1), 4);
+  EXPECT_EQ(state.v().norm(), 0);
+  EXPECT_EQ(state.lambda.size(), 1);
+  EXPECT_TRUE(contains(complaint([&] { make_state(*pendulum, {{3, 4, 5}}); }), "level 0 of the state has 3 values (the problem has 2 there)"));
+  EXPECT_TRUE(contains(complaint([&] { make_state(*pendulum, {{1, 2}, {3, 4}, {5, 6}}); }), "3 levels are given for a system of order 2"));
+}
+
+// Every derivative by hand, each recognisable: what the model says is what the problem gives.
+struct ByHand {
+  static constexpr int nq = 2, ng = 1;
+  void mass(auto, auto, auto M) const { M(0, 0) = M(1, 1) = 1.0; }
+  void force(auto, auto, auto, auto) const {}
+  void constraint(auto, auto q, auto g) const { g[0] = q[0]; }
+  void jacobian(double, auto, auto G) const { G(0, 0) = 11; }
+  void curvature(double, auto, auto, auto c) const { c[0] = 12; }
+  void rate_jacobian(double, auto, auto, auto L) const { L(0, 1) = 13; }
+  void force_jacobian(double, auto, auto, auto f_q, auto f_v) const { f_q(0, 1) = 14, f_v(1, 0) = 15; }
+  void mass_product_jacobian(double, auto, auto a, auto out) const { out(1, 1) = 16 * a[0]; }
+  void multiplier_jacobian(double, auto, auto lambda, auto out) const { out(0, 0) = 17 * lambda[0]; }
+};
+
+TEST(HandWrittenDerivatives, AreUsed) {
+  const auto problem = make_problem(ByHand{});
+  const RandomPoint p(problem->shape());
+  Evaluation e;
+  problem->evaluate(Part::jacobian | Part::curvature | Part::rate_jacobian | Part::force_jacobian | Part::mass_product_jacobian |
+                        Part::multiplier_jacobian,
+                    p.point(), e);
+  EXPECT_EQ(e.G(0, 0), 11);
+  EXPECT_EQ(e.G(0, 1), 0);
+  EXPECT_EQ(e.c(0), 12);
+  EXPECT_EQ(e.L[0](0, 1), 13);
+  EXPECT_EQ(e.f_z(0, 1), 14);
+  EXPECT_EQ(e.f_z(1, 2), 15);
+  EXPECT_EQ(e.Ma_x(1, 1), 16 * p.a(0));
+  EXPECT_EQ(e.Bl_x(0, 0), 17 * p.lambda(0));
+  // The acceleration uses them too: 11 a_0 + 12 = r.
+  Workspace work;
+  Vector a(2), lambda(1);
+  ASSERT_EQ(problem->acceleration(0, p.z, Vector::Constant(1, 34), a, lambda, work), Status::ok);
+  EXPECT_NEAR(a(0), 2, 1e-14);
+}
+
+// A Problem without a model: the pendulum, written as compute().
+class WrittenOut final : public Problem {
+ public:
+  WrittenOut() : Problem({.nq = 2, .nv = 2, .ng = 1, .has_energy = true, .mass = linalg::MassStructure::identity}) {}
+
+ protected:
+  void compute(Parts parts, const Point& at, Evaluation& e) const override {
+    const double x = at.z(0), y = at.z(1), u = at.z(2), v = at.z(3);
+    if (parts.has(Part::mass)) e.M.setIdentity();
+    if (parts.has(Part::force)) e.f << 0, -1;
+    if (parts.has(Part::position)) e.g << (x * x + y * y - 1) / 2;
+    if (parts.has(Part::jacobian)) e.G << x, y;
+    if (parts.has(Part::rates)) e.rates << x * u + y * v;
+    if (parts.has(Part::curvature)) e.c << u * u + v * v;
+    if (parts.has(Part::rate_jacobian)) e.L[0] << u, v;
+    if (parts.has(Part::energy)) e.energy = (u * u + v * v) / 2 + y;
+  }
+};
+
+TEST(ProblemWithoutModel, RunsLikeAnyOther) {
+  const WrittenOut problem;
+  const auto instance = catalog::make_problem("pendulum");
+  const Options options{.t_end = 1, .rtol = 1e-10, .atol = 1e-10};
+  for (const char* formulation : {"index1", "baumgarte"}) {
+    const Solution s = solve(problem, instance.start, {.formulation = formulation}, options);
+    EXPECT_LT((s.final.z - instance.reference.at(1)->z).norm(), 1e-8) << formulation;
+  }
+}
+
+TEST(ProblemSharing, TwoThreadsMaySolveTheSameProblem) {
+  const auto andrews = catalog::make_problem("andrews");
+  const Options options{.t_end = 0.03, .rtol = 1e-7, .atol = 1e-7};
+  Vector ends[4];
+  std::vector<std::thread> threads;
+  for (Vector& end : ends) threads.emplace_back([&] { end = solve(*andrews.problem, andrews.start, {}, options).final.z; });
+  for (auto& thread : threads) thread.join();
+  for (const Vector& end : ends) EXPECT_EQ(end, ends[0]);
+}
+
+}  // namespace
+}  // namespace driftless::tests
