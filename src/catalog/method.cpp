@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -77,11 +78,20 @@ void check_fixed_step(const Options& o) {
 }
 
 void check_span(const Options& o, double t_start) {
+  if (!std::isfinite(t_start))
+    throw InputError(fmt::format("the start lies at t = {} (must be a finite number)", t_start));
   if (!std::isfinite(o.t_end))
     throw InputError(fmt::format("--t-end is {} (must be a finite number)", o.t_end));
   if (o.t_end < t_start)
     throw InputError(fmt::format("--t-end is {} (must not lie before the start, {}); choose a later end",
                                  o.t_end, t_start));
+  const double smallest =
+      16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t_start), std::abs(o.t_end));
+  for (const auto& [flag, value] : {std::pair{"step", o.step}, {"h0", o.h0}, {"hmax", o.hmax}})
+    if (value && *value < smallest)
+      throw InputError(fmt::format(
+          "--{} is {} (must be above {:.2g}, what double precision can tell apart at t = {}); enlarge it",
+          flag, *value, smallest, o.t_end));
   if (!o.step) return;
   const double steps = (o.t_end - t_start) / *o.step;
   if (steps > static_cast<double>(o.max_steps) * (1 + 1e-9))
@@ -147,6 +157,10 @@ Pipeline assemble(const Problem& problem, const Method& method, const Options& o
   refuse(s.name, pipeline.stabilizer->refuses(shape));
   pipeline.integrator = integrator_entry.make(OptionValues(i.name, integrator_entry.options, i.options));
   pipeline.controller = make_controller(method, options, i.name, integrator_entry);
+  if (pipeline.controller->judges_tangential_error() && !pipeline.stabilizer->removes_errors())
+    throw InputError(fmt::format(
+        "error=tangential leaves out what a stabilizer removes, and {} removes nothing; use error=whole",
+        s.name));
   pipeline.order = integrator_entry.order;
   pipeline.system = formulation->build(problem);
   for (const std::string& text : method.controls) {

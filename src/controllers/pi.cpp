@@ -27,6 +27,11 @@ class Pi final : public StepController {
   const Tolerance* tolerance() const override { return &tolerance_; }
   bool judges_tangential_error() const override { return options_.tangential; }
 
+  void start() override {
+    last_error_ = 1e-4;
+    rejected_ = false;
+  }
+
   Verdict judge(double error, int error_order, double h) override {
     const double exponent = 1.0 / (error_order + 1);
     if (!(error <= 1)) {  // also NaN

@@ -25,6 +25,8 @@ class Projector {
   ConsistentState run() {
     check_guess();
     ConsistentState result;
+    check_mass();
+    check_moving();
     normalize();
     if (shape_.ng > 0) project_positions();
     for (int level = 1; level < shape_.order; ++level) project_level(level);
@@ -42,11 +44,58 @@ class Projector {
       throw InputError(fmt::format(
           "the start has {} values, the problem needs {}; give one for every coordinate and velocity",
           state_.z.size(), shape_.layout().size()));
+    if (!std::isfinite(state_.t))
+      throw InputError(fmt::format("the start lies at t = {} (must be a finite number)", state_.t));
     for (Eigen::Index i = 0; i < state_.z.size(); ++i)
       if (!std::isfinite(state_.z(i)))
         throw InputError(fmt::format("start value {} is {} (a finite number)", i, state_.z(i)));
     state_.lambda = Vector::Zero(shape_.ng);
     state_.kappa = Vector::Zero(shape_.nk);
+  }
+
+  // Solvers read one triangle of M and what its declared structure holds; the rest must agree with that.
+  void check_mass() {
+    problem_.evaluate(Part::mass, Point(state_.t, state_.z), mass_);
+    const Matrix& M = mass_.M;
+    const double roundoff = 1e-12 * M.cwiseAbs().maxCoeff();
+    std::vector<int> block(static_cast<std::size_t>(shape_.nv), 0);  // which block a coordinate belongs to
+    if (shape_.mass == linalg::MassStructure::diagonal)
+      for (int i = 0; i < shape_.nv; ++i) block[static_cast<std::size_t>(i)] = i;
+    if (shape_.mass == linalg::MassStructure::block_diagonal)
+      for (int b = 0, i = 0; b < static_cast<int>(shape_.mass_blocks.size()); ++b)
+        for (int k = 0; k < shape_.mass_blocks[static_cast<std::size_t>(b)] && i < shape_.nv; ++k, ++i)
+          block[static_cast<std::size_t>(i)] = b;
+    for (int j = 0; j < shape_.nv; ++j)
+      for (int i = 0; i < shape_.nv; ++i) {
+        if (std::abs(M(i, j) - M(j, i)) > roundoff)
+          throw InputError(fmt::format(
+              "the mass matrix has M({}, {}) = {} and M({}, {}) = {} (must be equal); write both triangles",
+              i, j, M(i, j), j, i, M(j, i)));
+        if (block[static_cast<std::size_t>(i)] != block[static_cast<std::size_t>(j)] &&
+            std::abs(M(i, j)) > roundoff)
+          throw InputError(fmt::format(
+              "the mass matrix has M({}, {}) = {} (0 by its declared structure); declare another structure",
+              i, j, M(i, j)));
+      }
+  }
+
+  // Constraints that move do work; whether they do must be declared. g_t is g' at v = 0, w at v = 0 its counterpart.
+  void check_moving() {
+    if (shape_.moving || shape_.order != 2 || manifold_.empty()) return;
+    Vector z = state_.z;
+    z.tail(shape_.nv).setZero();
+    for (const double t : {state_.t, state_.t + 0.12345}) {
+      if (manifold_.evaluate(t, z) != Status::ok) continue;
+      for (int i = 0; i < shape_.multipliers(); ++i) {
+        const double rate =
+            i < shape_.ng ? manifold_.residual(1)(i) : manifold_.velocity_residual()(i - shape_.ng);
+        if (rate != 0)
+          throw InputError(
+              fmt::format("the constraint {} moves (rate {:.3g} at rest, t = {:.6g}); declare `moving = "
+                          "true` in the model",
+                          problem_.constraint_name(i), rate, t));
+      }
+    }
   }
 
   // Unit quaternions first, whatever the constraints; roundoff is left alone.
@@ -86,9 +135,10 @@ class Projector {
     const bool by_mass = options_.metric == ConsistencyOptions::Metric::mass;
     linalg::SaddlePoint saddle({shape_.nv, rows, by_mass ? shape_.mass : linalg::MassStructure::identity,
                                 by_mass ? shape_.mass_blocks : std::vector<int>{}});
-    problem_.evaluate(Part::mass, Point(state_.t, state_.z), mass_);
+    if (by_mass) problem_.evaluate(Part::mass, Point(state_.t, state_.z), mass_);
     const auto factored = saddle.factor(mass_.M, C);
     if (factored == linalg::FactorStatus::rank_loss) return Status::rank_loss;
+    if (factored == linalg::FactorStatus::not_finite) return Status::not_finite;
     if (factored != linalg::FactorStatus::ok) return Status::singular_mass;
     Vector multipliers(rows);
     delta.resize(shape_.nv);

@@ -10,26 +10,36 @@ double binomial(int n, int k) {
 
 namespace {
 
-Parts residual_parts(const Shape& s) {
+Parts residual_parts(const Shape& s, const Invariants& chosen) {
   Parts parts;
   if (s.ng > 0) parts = parts | Part::position;
   if (s.ng > 0 && s.order > 1) parts = parts | Part::rates;
   if (s.nk > 0) parts = parts | Part::velocity;
+  if (chosen.energy) parts = parts | Part::energy;
+  if (!chosen.numbers.empty()) parts = parts | Part::invariants;
   return parts;
 }
 
-Parts linear_parts(const Shape& s) {
-  Parts parts = residual_parts(s);
+Parts linear_parts(const Shape& s, const Invariants& chosen) {
+  Parts parts = residual_parts(s, chosen);
   if (s.ng > 0) parts = parts | Part::jacobian;
   if (s.ng > 0 && s.order > 1) parts = parts | Part::rate_jacobian;
   if (s.nk > 0) parts = parts | Part::velocity_jacobian | Part::velocity_drift;
+  if (chosen.energy) parts = parts | Part::energy_gradient;
+  if (!chosen.numbers.empty()) parts = parts | Part::invariant_jacobian;
   return parts;
 }
 
 }  // namespace
 
-Manifold::Manifold(const Problem& problem) : problem_(problem), h_(Vector::Zero(rows())) {
-  parts_.prepare(shape(), linear_parts(shape()));
+Manifold::Manifold(const Problem& problem, Invariants chosen)
+    : problem_(problem),
+      chosen_(std::move(chosen)),
+      residual_parts_(residual_parts(problem.shape(), chosen_)),
+      linear_parts_(linear_parts(problem.shape(), chosen_)),
+      anchor_(Vector::Zero(chosen_.count())),
+      h_(Vector::Zero(rows())) {
+  parts_.prepare(shape(), linear_parts_);
   if (shape().own_kinematics) {
     const int nv = shape().nv;
     normal_equations_ = linalg::SaddlePoint({nv, 0, linalg::MassStructure::dense, {}});
@@ -39,30 +49,46 @@ Manifold::Manifold(const Problem& problem) : problem_(problem), h_(Vector::Zero(
   }
 }
 
+void Manifold::anchor(double t, VectorIn z) {
+  problem_.evaluate(residual_parts_, Point(t, z), parts_);
+  invariant_values(anchor_);
+}
+
+void Manifold::invariant_values(VectorOut values) const {
+  int row = 0;
+  if (chosen_.energy) values(row++) = parts_.energy;
+  for (const int number : chosen_.numbers) values(row++) = parts_.invariants(number);
+}
+
 Status Manifold::evaluate(double t, VectorIn z) {
-  problem_.evaluate(residual_parts(shape()), Point(t, z), parts_);
+  problem_.evaluate(residual_parts_, Point(t, z), parts_);
   return collect();
 }
 
 Status Manifold::linearize(double t, VectorIn z) {
-  problem_.evaluate(linear_parts(shape()), Point(t, z), parts_);
+  problem_.evaluate(linear_parts_, Point(t, z), parts_);
   return collect();
 }
 
 Status Manifold::collect() {
-  const int ng = shape().ng;
+  const int ng = shape().ng, nk = shape().nk, order = shape().order;
   if (ng > 0) {
     h_.head(ng) = parts_.g;
-    for (int j = 1; j < shape().order; ++j) h_.segment(j * ng, ng) = parts_.rates.col(j - 1);
+    for (int j = 1; j < order; ++j) h_.segment(j * ng, ng) = parts_.rates.col(j - 1);
   }
-  if (shape().nk > 0) h_.tail(shape().nk) = parts_.w;
+  if (nk > 0) h_.segment(order * ng, nk) = parts_.w;
+  if (chosen_.count() > 0) {
+    auto values = h_.tail(chosen_.count());
+    invariant_values(values);
+    values -= anchor_;
+  }
   return h_.allFinite() ? Status::ok : Status::not_finite;
 }
 
 void Manifold::jacobian(MatrixOut H) const {
-  const int ng = shape().ng, nv = shape().nv, nk = shape().nk;
+  const int ng = shape().ng, nv = shape().nv, nk = shape().nk, order = shape().order;
   H.setZero();
-  for (int j = 0; j < shape().order && ng > 0; ++j)
+  for (int j = 0; j < order && ng > 0; ++j)
     for (int i = 0; i <= j; ++i) {
       auto block = H.block(j * ng, i * nv, ng, nv);
       if (i == j) {
@@ -72,9 +98,12 @@ void Manifold::jacobian(MatrixOut H) const {
       }
     }
   if (nk > 0) {
-    H.block(shape().order * ng, 0, nk, nv) = w_x();
-    H.block(shape().order * ng, nv, nk, nv) = K();
+    H.block(order * ng, 0, nk, nv) = w_x();
+    H.block(order * ng, nv, nk, nv) = K();
   }
+  int row = constraint_rows();
+  if (chosen_.energy) H.row(row++) = parts_.energy_z.transpose();
+  for (const int number : chosen_.numbers) H.row(row++) = parts_.invariants_z.row(number);
 }
 
 void Manifold::displace(double t, VectorIn delta, VectorOut z) {

@@ -38,6 +38,7 @@ std::vector<std::string> names_of(const std::vector<OptionSpec>& specs) {
 }
 
 void check_value(const std::string& what, const OptionSpec& spec, const std::string& value) {
+  if (spec.text) return;
   if (!spec.choices.empty()) {
     if (std::find(spec.choices.begin(), spec.choices.end(), value) != spec.choices.end()) return;
     throw InputError(fmt::format("{} is '{}' (one of: {}){}", what, value, fmt::join(spec.choices, ", "),

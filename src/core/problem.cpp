@@ -58,7 +58,10 @@ Problem::Problem(Shape shape) : shape_(std::move(shape)) {
 }
 
 void Evaluation::prepare(const Shape& s, Parts parts) {
+  const std::array<int, 6> sizes = {s.order, s.nq, s.nv, s.ng, s.nk, s.ni};
+  if (sizes != sizes_) prepared_ = {};  // last used for another problem
   if (prepared_.has_all(parts)) return;
+  sizes_ = sizes;
   const int nz = s.order * s.nv;
   const auto sized = [&](Part part) { return parts.has(part) && !prepared_.has(part); };
   if (sized(Part::mass)) M.setZero(s.nv, s.nv);
@@ -115,12 +118,12 @@ Status Problem::acceleration(double t, VectorIn z, VectorIn r, VectorOut a, Vect
                              Workspace& work) const {
   const Shape& s = shape_;
   const int rows = s.multipliers();
-  if (!work.ready) {
+  if (!(work.shape == s)) {
     work.saddle = linalg::SaddlePoint({s.nv, rows, s.mass, s.mass_blocks});
     work.C.setZero(rows, s.nv);
     work.B.setZero(s.nv, rows);
     work.r.setZero(rows);
-    work.ready = true;
+    work.shape = s;
   }
   Evaluation& e = work.parts;
   evaluate(parts_for(s), Point(t, z), e);
@@ -220,13 +223,19 @@ std::string Problem::explain(Status status, double t, VectorIn z) const {
     if (const auto bad = first_bad("the state z", Matrix(z)); !bad.empty())
       return fmt::format("{} {}", bad, when);
     Evaluation e;
-    evaluate(parts_for(shape_) | Part::position, Point(t, z), e);
+    evaluate(parts_for(shape_) | Part::position | Part::kinematics, Point(t, z), e);
     for (int i = 0; i < shape_.ng; ++i)
       if (!std::isfinite(e.g(i)))
         return fmt::format("the constraint {} (g[{}]) is not finite {}; check the model there",
                            constraint_name(i), i, when);
-    const std::pair<const char*, Matrix> candidates[] = {
-        {"force f", e.f}, {"mass matrix M", e.M}, {"constraint Jacobian G", e.G}, {"curvature c", e.c}};
+    const std::pair<const char*, Matrix> candidates[] = {{"force f", e.f},
+                                                         {"mass matrix M", e.M},
+                                                         {"constraint Jacobian G", e.G},
+                                                         {"velocity constraint Jacobian K", e.K},
+                                                         {"given B", e.B},
+                                                         {"N of q' = N(q) v", e.N},
+                                                         {"curvature c", e.c},
+                                                         {"curvature ck", e.ck}};
     for (const auto& [what, values] : candidates)
       if (const auto bad = first_bad(what, values); !bad.empty())
         return fmt::format("{} {}; check the model there", bad, when);

@@ -11,7 +11,7 @@ namespace driftless {
 Run::Run(const Problem& problem, Pipeline& pipeline, const State& start, const Options& options,
          const std::vector<Observer*>& observers)
     : state(start),
-      manifold(problem),
+      manifold(problem, pipeline.stabilizer->invariants(problem)),
       error(Vector::Zero(start.z.size())),
       problem_(problem),
       pipeline_(pipeline),
@@ -19,32 +19,46 @@ Run::Run(const Problem& problem, Pipeline& pipeline, const State& start, const O
       observers_(observers),
       outputs_(options.output, start.t, options.t_end),
       previous_(start),
-      between_(start) {}
+      between_(start),
+      t_start_(start.t) {}
 
 void Run::begin() {
-  pipeline_.stabilizer->start(problem_);
-  const StepController& controller = *pipeline_.controller;
+  pipeline_.system->work() = {};
+  pipeline_.controller->start();
+  pipeline_.stabilizer->start(manifold);
+  manifold.anchor(state.t, state.z);
   const Status status = pipeline_.integrator->start(*pipeline_.system, state);
-  if (status != Status::ok) end_by(status, state.t, state.z);
-  h_ = controller.fixed_step() ? *controller.fixed_step()
-       : options_.h0           ? *options_.h0
-                     : initial_step(*pipeline_.system, state, *controller.tolerance(), pipeline_.order,
-                                    options_.t_end - state.t);
+  if (status != Status::ok) end_by(status, problem_.explain(status, state.t, state.z));
+  const double span = options_.t_end - t_start_;
+  if (const auto step = pipeline_.controller->fixed_step()) {
+    h_ = *step;
+    fixed_steps_ = static_cast<long>(std::ceil(span / h_ - 1e-6));  // a sliver of a millionth is roundoff
+  } else if (options_.h0) {
+    h_ = *options_.h0;
+  } else {
+    h_ = initial_step(*pipeline_.system, state, *pipeline_.controller->tolerance(), pipeline_.order, span);
+  }
   for (Observer* observer : observers_) observer->start({problem_, state, options_.t_end});
   if (!running_) return;
-  if (outputs_.every_step())
-    for (Observer* observer : observers_) observer->output(state);
-  else
-    write_outputs();
+  if (outputs_.every_step()) show_output(state);
+  write_outputs();
 }
 
 double Run::next_step() {
   const double rest = options_.t_end - state.t;
-  if (options_.hmax) h_ = std::min(h_, *options_.hmax);
-  // Stretch a little rather than leave a last sliver; a fixed step only by roundoff.
-  const double stretch = pipeline_.controller->fixed_step() ? 1e-9 : 0.01;
-  last_ = h_ * (1 + stretch) >= rest;
-  return last_ ? rest : h_;
+  if (pipeline_.controller->fixed_step()) {
+    // Times are multiples of the step, not sums of it, so that a million steps end where they should.
+    last_ = work.steps + 1 >= fixed_steps_;
+    target_ = last_ ? options_.t_end : t_start_ + static_cast<double>(work.steps + 1) * h_;
+    return target_ - state.t;
+  }
+  const double limit = options_.hmax.value_or(std::numeric_limits<double>::infinity());
+  h_ = std::min(h_, limit);
+  // Stretch a little rather than leave a last sliver; where hmax forbids that, halve.
+  last_ = rest <= std::min(1.01 * h_, limit);
+  const double h = last_ ? rest : rest < 1.01 * h_ ? rest / 2 : h_;
+  target_ = last_ ? options_.t_end : state.t + h;
+  return h;
 }
 
 double Run::smallest_step() const {
@@ -53,26 +67,28 @@ double Run::smallest_step() const {
 
 bool Run::shrink() {
   ++work.rejected;
-  h_ = pipeline_.controller->shrink(last_ ? std::min(h_, options_.t_end - state.t) : h_);
+  h_ = pipeline_.controller->shrink(target_ - state.t);
   return h_ >= smallest_step();
 }
 
-void Run::retry(Status status, double t, VectorIn y) {
-  if (!shrink()) end_by(status, t, y);
+void Run::retry(const Step& step) {
+  if (!shrink()) end_by(step.status, pipeline_.system->explain(step.status, step.failed_t, *step.failed_y));
+}
+
+void Run::retry(Status status, const State& candidate) {
+  if (!shrink()) end_by(status, problem_.explain(status, candidate.t, candidate.z));
 }
 
 void Run::retry(const Correction& fix, const State& candidate) {
-  const double tried = h_;
+  const double tried = target_ - state.t;
   if (shrink()) return;
-  if (fix.status == Status::rank_loss || fix.status == Status::not_finite) {
-    solution_.end = fix.status == Status::rank_loss ? EndReason::rank_loss : EndReason::not_finite;
-    end(solution_.end, problem_.explain(fix.status, candidate.t, candidate.z));
-    return;
-  }
-  end(EndReason::no_convergence, fmt::format("the stabilizer could not bring a violation of {:.2e} back "
-                                             "(left {:.2e}) at t = {:.10g} with step {:.2e}; use a smaller "
-                                             "--step, tolerances instead of a step, or --stabilizer none",
-                                             fix.violation, fix.remaining, candidate.t, tried));
+  if (fix.status == Status::rank_loss || fix.status == Status::not_finite)
+    return end_by(fix.status, problem_.explain(fix.status, candidate.t, candidate.z));
+  end(EndReason::no_convergence,
+      fmt::format("the stabilizer could not bring a violation of {:.2e} back (left {:.2e}) at t = {:.10g} "
+                  "with step {:.2e}; use a "
+                  "smaller --step, tolerances instead of a step, or --stabilizer none",
+                  fix.violation, fix.remaining, candidate.t, tried));
 }
 
 void Run::reject(double next_h) {
@@ -97,42 +113,48 @@ void Run::end(EndReason reason, std::string message) {
   running_ = false;
 }
 
-void Run::end_by(Status status, double t, VectorIn y) {
+void Run::end_by(Status status, std::string explanation) {
   const EndReason reason = status == Status::not_finite      ? EndReason::not_finite
                            : status == Status::rank_loss     ? EndReason::rank_loss
                            : status == Status::singular_mass ? EndReason::singular_mass
                                                              : EndReason::no_convergence;
-  end(reason, pipeline_.system->explain(status, t, y));
+  end(reason, std::move(explanation));
 }
 
 void Run::advance(const State& candidate, double next_h) {
   previous_ = state;
   state = candidate;
-  // A last step that was cut short says nothing about the size that the solution allows.
-  h_ = last_ ? std::max(h_, next_h) : next_h;
+  h_ = next_h;
   ++work.steps;
+  pipeline_.stabilizer->accepted();
   for (Observer* observer : observers_) observer->step({previous_, state, *pipeline_.integrator});
-  if (outputs_.every_step())
-    for (Observer* observer : observers_) observer->output(state);
-  else
-    write_outputs();
+  if (outputs_.every_step()) show_output(state);
+  write_outputs();
+  // A system that changes its chart starts anew, after everything inside the last step has been interpolated.
+  if (!running_ || !pipeline_.system->refresh(state)) return;
+  const Status status = pipeline_.integrator->start(*pipeline_.system, state);
+  if (status != Status::ok) end_by(status, problem_.explain(status, state.t, state.z));
 }
 
-// Output times up to the state reached; inside the last step they are interpolated and stabilized like any
-// state.
+void Run::show_output(const State& output) {
+  for (Observer* observer : observers_) observer->output(output);
+}
+
+// Output times up to the state reached; inside the last step they are interpolated and stabilized like any state.
 void Run::write_outputs() {
   while (running_ && outputs_.due(state.t)) {
     const double t = outputs_.take();
     if (t == state.t) {
-      for (Observer* observer : observers_) observer->output(state);
+      show_output(state);
       continue;
     }
     between_ = state;
     pipeline_.integrator->interpolate(t, between_);
-    Status status = pipeline_.stabilizer->apply(manifold, between_).status;
+    const Occasion occasion{previous_, t - previous_.t, Occasion::Purpose::output};
+    Status status = pipeline_.stabilizer->apply(manifold, between_, occasion).status;
     if (status == Status::ok) status = pipeline_.system->multipliers(between_);
-    if (status != Status::ok) return end(EndReason::no_convergence, problem_.explain(status, t, between_.z));
-    for (Observer* observer : observers_) observer->output(between_);
+    if (status != Status::ok) return end_by(status, problem_.explain(status, t, between_.z));
+    show_output(between_);
   }
 }
 

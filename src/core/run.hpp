@@ -18,14 +18,16 @@ class Run {
 
   void begin();  // integrator, observers, first step, first output
   bool more() const { return running_ && state.t < options_.t_end; }
-  double next_step();  // the size to try now: hmax and the end of the run respected
-  bool last_step() const { return last_; }
+  double next_step();                        // the size to try now: hmax and the end of the run respected
+  double target() const { return target_; }  // the time that this step leads to, exactly
+  Occasion occasion(double h) const { return {state, h}; }
   bool underflow();  // is that size too small? then the run has ended
 
-  void retry(Status status, double t, VectorIn y);            // the step failed: a smaller one, or the end
+  void retry(const Step& step);                               // the attempt failed: a smaller one, or the end
+  void retry(Status status, const State& candidate);          // acceptance failed
   void retry(const Correction& fix, const State& candidate);  // the stabilizer failed
   void reject(double next_h);                                 // the error was too large
-  void advance(const State& candidate, double next_h);        // accepted: observers and outputs
+  void advance(const State& candidate, double next_h);  // accepted: observers, outputs, perhaps a new chart
   void end(EndReason reason, std::string message);
 
   Solution finish();
@@ -36,7 +38,8 @@ class Run {
   Work work;
 
  private:
-  void end_by(Status status, double t, VectorIn y);
+  void end_by(Status status, std::string explanation);
+  void show_output(const State& output);
   void write_outputs();
   double smallest_step() const;
   bool shrink();
@@ -48,7 +51,10 @@ class Run {
   OutputTimes outputs_;
   State previous_, between_;
   Solution solution_;
+  double t_start_;
   double h_ = 0;
+  double target_ = 0;
+  long fixed_steps_ = 0;  // how many a fixed step takes
   bool last_ = false;
   bool running_ = true;
 };

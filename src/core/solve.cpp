@@ -22,7 +22,7 @@ namespace {
 // Beyond this (in the error norm, where 1 is the tolerance) Newton's method may not be in its quadratic
 // regime.
 double largest_move(const Tolerance& tolerance) {
-  return std::max(2.0, 1 / std::sqrt(tolerance.rtol));
+  return std::max(2.0, 1 / std::sqrt(std::max(tolerance.rtol, tolerance.atol)));
 }
 
 // An error beyond this is hopeless. Where only its tangential part counts, the projection may still save a
@@ -62,11 +62,11 @@ Solution solve(const Problem& problem, Pipeline& pipeline, const State& start, c
     // 1  attempt
     const Step step = integrator.attempt(h);
     if (step.status != Status::ok) {
-      run.retry(step.status, step.failed_t, *step.failed_y);
+      run.retry(step);
       continue;
     }
     State& candidate = *step.state;
-    if (run.last_step()) candidate.t = options.t_end;
+    candidate.t = run.target();
 
     // 2  hopeless?
     double size = tolerance ? tolerance->norm(*step.error, run.state.z, candidate.z) : 0;
@@ -76,7 +76,7 @@ Solution solve(const Problem& problem, Pipeline& pipeline, const State& start, c
     }
 
     // 3  back to the manifold
-    Correction fix = stabilizer.apply(run.manifold, candidate);
+    Correction fix = stabilizer.apply(run.manifold, candidate, run.occasion(h));
     run.work.projections += fix.iterations;
     if (tolerance && fix.status == Status::ok && fix.move &&
         tolerance->norm(*fix.move, run.state.z, candidate.z) > largest_move(*tolerance))
@@ -98,11 +98,10 @@ Solution solve(const Problem& problem, Pipeline& pipeline, const State& start, c
       continue;
     }
 
-    // 5  accept (a system that changed its chart starts anew)
-    const Status status = pipeline.system->refresh(candidate) ? integrator.start(*pipeline.system, candidate)
-                                                              : integrator.accept(candidate, fix.move);
+    // 5  accept
+    const Status status = integrator.accept(candidate, fix.move);
     if (status != Status::ok) {
-      run.retry(status, candidate.t, candidate.z);
+      run.retry(status, candidate);
       continue;
     }
 

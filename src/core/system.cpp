@@ -16,15 +16,11 @@ class DenseIterationMatrix final : public IterationMatrix<Scalar> {
   DenseIterationMatrix(DaeSystem& system, Work& work)
       : system_(system),
         work_(work),
-        F_y_(system.equations(), system.equations()),
-        F_yp_(system.equations(), system.equations()),
         matrix_(system.equations(), system.equations()),
         lu_(system.equations()) {}
 
-  Status factor(double t, VectorIn y, VectorIn yp, Scalar c) override {
-    const Status status = system_.jacobians(t, y, yp, F_y_, F_yp_);
-    if (status != Status::ok) return status;
-    matrix_ = c * F_yp_.template cast<Scalar>() + F_y_.template cast<Scalar>();
+  Status factor(Scalar c) override {
+    matrix_ = c * system_.F_yp().template cast<Scalar>() + system_.F_y().template cast<Scalar>();
     ++work_.factorizations;
     return lu_.factor(matrix_) ? Status::ok : Status::no_convergence;
   }
@@ -35,7 +31,6 @@ class DenseIterationMatrix final : public IterationMatrix<Scalar> {
  private:
   DaeSystem& system_;
   Work& work_;
-  Matrix F_y_, F_yp_;
   Values2 matrix_;
   linalg::DenseLu<Scalar> lu_;
 };
@@ -45,7 +40,9 @@ class OdeAsDae final : public DaeSystem {
   explicit OdeAsDae(System& system)
       : system_(system),
         index_(static_cast<std::size_t>(system.size()), 0),
-        rhs_(Vector::Zero(system.size())) {}
+        rhs_(Vector::Zero(system.size())),
+        F_y_(Matrix::Zero(system.size(), system.size())),
+        F_yp_(Matrix::Identity(system.size(), system.size())) {}
 
   int equations() const override { return system_.size(); }
   Status residual(double t, VectorIn y, VectorIn yp, VectorOut r) override {
@@ -53,12 +50,13 @@ class OdeAsDae final : public DaeSystem {
     r = yp - rhs_;
     return status;
   }
-  Status jacobians(double t, VectorIn y, VectorIn, MatrixOut F_y, MatrixOut F_yp) override {
-    const Status status = system_.ode()->jacobian(t, y, F_y);
-    F_y = -F_y;
-    F_yp.setIdentity();
+  Status linearize(double t, VectorIn y, VectorIn) override {
+    const Status status = system_.ode()->jacobian(t, y, F_y_);
+    F_y_ = -F_y_;
     return status;
   }
+  const Matrix& F_y() const override { return F_y_; }
+  const Matrix& F_yp() const override { return F_yp_; }
   const std::vector<int>& index_of_unknowns() const override { return index_; }
   std::unique_ptr<IterationMatrix<double>> real_matrix() override {
     return dense_real_matrix(*this, system_.work());
@@ -71,6 +69,7 @@ class OdeAsDae final : public DaeSystem {
   System& system_;
   std::vector<int> index_;
   Vector rhs_;
+  Matrix F_y_, F_yp_;
 };
 
 class MechanicalView final : public MechanicalSystem {

@@ -15,7 +15,7 @@ IntegratorEntry rk4() {
   return {.summary = "classical Runge-Kutta method, order 4, fixed step",
           .shapes = {SystemShape::ode},
           .order = 4,
-          .dense_order = 4,
+          .dense_order = 3,
           .options = {},
           .make = [](const OptionValues&) {
             return runge_kutta({.a = {{1. / 2}, {0, 1. / 2}, {0, 0, 1}},

@@ -1,7 +1,5 @@
 #include <driftless/observers/drift_monitor.hpp>
 
-#include <algorithm>
-
 namespace driftless::observers {
 
 void DriftMonitor::start(const RunInfo& run) {
@@ -22,8 +20,9 @@ void DriftMonitor::measure(const State& state) {
   const Vector& h = manifold_->h();
   const double position = ng > 0 ? h.head(ng).cwiseAbs().maxCoeff() : 0;
   const double velocity = h.size() > ng ? h.tail(h.size() - ng).cwiseAbs().maxCoeff() : 0;
-  drift_.position = std::max(drift_.position, position);
-  drift_.velocity = std::max(drift_.velocity, velocity);
+  // Written so that a NaN stays.
+  if (!(position <= drift_.position)) drift_.position = position;
+  if (!(velocity <= drift_.velocity)) drift_.velocity = velocity;
   if (keep_history_) history_.push_back({state.t, position, velocity});
 }
 

@@ -20,14 +20,18 @@ void EnergyMonitor::start(const RunInfo& run) {
   problem_ = &run.problem;
   balance_ = {};
   between_ = run.start;
-  if (!problem_->shape().has_energy) return;
+  const Shape& s = problem_->shape();
+  zero_.setZero(s.multipliers());
+  multipliers_.setZero(s.multipliers());
+  a_.setZero(s.nv);
+  if (!s.has_energy) return;
   balance_.start = balance_.end = energy(run.start);
 }
 
 void EnergyMonitor::step(const AcceptedStep& step) {
   if (!problem_->shape().has_energy) return;
   balance_.end = energy(step.to);
-  if (!problem_->shape().has_power) return;
+  if (!has_work()) return;
   const double h = step.to.t - step.from.t;
   for (const auto& point : gauss) {
     step.dense.interpolate(step.from.t + point.x * h, between_);
@@ -47,8 +51,32 @@ double EnergyMonitor::energy(const State& state) {
 }
 
 double EnergyMonitor::power(const State& state) {
-  problem_->evaluate(Part::power, Point(state.t, state.z), parts_);
-  return parts_.power;
+  const Shape& s = problem_->shape();
+  double power = 0;
+  if (s.has_power) {
+    problem_->evaluate(Part::power, Point(state.t, state.z), parts_);
+    power = parts_.power;
+  }
+  return s.moving || s.given_input ? power + constraint_power(state) : power;
+}
+
+bool EnergyMonitor::has_work() const {
+  const Shape& s = problem_->shape();
+  return s.has_power || (s.order == 2 && s.multipliers() > 0 && (s.moving || s.given_input));
+}
+
+// Constraints that stand still do no work; those that move push.
+double EnergyMonitor::constraint_power(const State& state) {
+  const Shape& s = problem_->shape();
+  if (s.order != 2 || s.multipliers() == 0) return 0;
+  if (problem_->acceleration(state.t, state.z, zero_, a_, multipliers_, work_) != Status::ok) return 0;
+  Parts parts = Part::input;
+  if (s.nk > 0) parts = parts | Part::velocity_jacobian;
+  problem_->evaluate(parts, Point(state.t, state.z), parts_);
+  double power = 0;
+  if (s.ng > 0) power -= state.v().dot(parts_.B.lazyProduct(multipliers_.head(s.ng)));
+  if (s.nk > 0) power -= state.v().dot(parts_.K.transpose().lazyProduct(multipliers_.tail(s.nk)));
+  return power;
 }
 
 }  // namespace driftless::observers

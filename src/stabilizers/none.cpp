@@ -7,7 +7,7 @@ namespace {
 
 class None final : public Stabilizer {
  public:
-  Correction apply(Manifold&, State&) override { return {}; }
+  Correction apply(Manifold&, State&, const Occasion&) override { return {}; }
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <driftless/core/entries.hpp>
 
 #include "common/correction.hpp"
+#include "common/invariants_option.hpp"
 
 namespace driftless::stabilizers {
 
@@ -15,14 +16,16 @@ namespace {
 struct PostOptions {
   Kind F = Kind::block;
   double alpha = 1;
+  std::vector<std::string> invariants = {};
 };
 
 class Post final : public CorrectingStabilizer {
  public:
-  explicit Post(const PostOptions& options) : CorrectingStabilizer(options.F), alpha_(options.alpha) {}
+  explicit Post(const PostOptions& options)
+      : CorrectingStabilizer(options.F, options.invariants), alpha_(options.alpha) {}
 
-  Correction apply(Manifold& manifold, State& state) override {
-    if (manifold.empty()) return {};
+  Correction apply(Manifold& manifold, State& state, const Occasion&) override {
+    if (manifold.empty()) return {.move = normalize_only(manifold, state)};
     Correction result{.iterations = 1};
     move_ = -state.z;
     result.status = correct(manifold, state, alpha_);
@@ -41,13 +44,15 @@ class Post final : public CorrectingStabilizer {
 StabilizerEntry post() {
   return {.summary = "one Newton step back to the constraints after every step",
           .options = {kind_option(),
+                      invariants_option(),
                       {.name = "alpha",
                        .fallback = "1",
                        .help = "length of the correction; 1 is a full Newton step",
                        .above = 0,
                        .below = 2}},
           .make = [](const OptionValues& o) {
-            return std::make_unique<Post>(PostOptions{.F = kind_of(o), .alpha = o.number("alpha")});
+            return std::make_unique<Post>(
+                PostOptions{.F = kind_of(o), .alpha = o.number("alpha"), .invariants = invariant_names(o)});
           }};
 }
 

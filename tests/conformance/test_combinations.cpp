@@ -183,6 +183,9 @@ TEST(Refusals, OfRunOptions) {
   expect(says({.formulation = "baumgarte:gamma=1,alpha=2"}, {.t_end = 1}),
          "gamma, or alpha and beta, not both");
   expect(says({.formulation = "baumgarte:alpha=2"}, {.t_end = 1}), "give beta too");
+  expect(says({.stabilizer = "none", .controller = "pi:error=tangential"}, {.t_end = 1}),
+         "none removes nothing; use error=whole");
+  expect(says({}, {.t_end = 1, .h0 = 1e-300}), "--h0 is 1e-300 (must be above");
   expect(says({.formulation = "index1:gamma=1"}, {.t_end = 1}), "index1 has no option 'gamma'; it has none");
 }
 

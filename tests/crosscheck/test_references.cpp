@@ -71,6 +71,14 @@ TEST(References, PendulumsOfAllKinds) {
   }
 }
 
+// Near a turning point the start's phase must not lose digits.
+TEST(References, PendulumThatHardlyMoves) {
+  for (const char* speed : {"1e-6", "1e-8"}) {
+    const auto instance = catalog::make_problem("pendulum", {{"case", "A01"}, {"vy", speed}});
+    EXPECT_LT((instance.reference.at(0)->z - instance.start.z).cwiseAbs().maxCoeff(), 2e-15) << speed;
+  }
+}
+
 // A reduced equation for the crank angle, integrated independently with tolerance 1e-12; ten digits at t = 1
 // and 10, eight at 2.
 TEST(References, SliderCrank) {

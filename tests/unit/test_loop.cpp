@@ -183,6 +183,132 @@ TEST(Loop, EnergyBalanceClosesWithPowerInput) {
   EXPECT_LT(std::abs(s.energy->balance), 1e-8);
 }
 
+// A pendulum on a pivot that is driven to and fro: the pivot does work, which the balance must know.
+struct DrivenPivot {
+  static constexpr int nq = 2, ng = 1;
+  static constexpr bool moving = true;
+  void force(auto, auto, auto, auto f) const { f[1] = -9.81; }
+  void constraint(auto t, auto q, auto g) const {
+    using std::sin;
+    const auto x = q[0] - 0.3 * sin(3.0 * t);
+    g[0] = (x * x + q[1] * q[1] - 1.0) / 2.0;
+  }
+  auto energy(auto, auto q, auto v) const { return (v[0] * v[0] + v[1] * v[1]) / 2.0 + 9.81 * q[1]; }
+};
+
+TEST(Loop, EnergyBalanceClosesWithMovingConstraints) {
+  const auto problem = make_problem(DrivenPivot{});
+  const Solution s = solve(*problem, make_state(*problem, {{0, -1}, {0.9, 0}}), {},
+                           {.t_end = 5, .rtol = 1e-10, .atol = 1e-10});
+  EXPECT_GT(std::abs(s.energy->work), 1);
+  EXPECT_LT(std::abs(s.energy->balance), 1e-8);
+}
+
+struct UndeclaredPivot : DrivenPivot {
+  static constexpr bool moving = false;
+};
+
+TEST(Loop, MovingConstraintsMustBeDeclared) {
+  const auto problem = make_problem(UndeclaredPivot{});
+  const std::string text = complaint([&] {
+    solve(*problem, make_state(*problem, {{0, -1}, {0.9, 0}}), {}, {.t_end = 1});
+  });
+  EXPECT_TRUE(contains(text, "g[0] moves") && contains(text, "declare `moving = true`")) << text;
+}
+
+// A million steps of 1e-3 end at 1000 exactly: times are multiples of the step, not sums.
+TEST(LongLoop, AMillionFixedSteps) {
+  const Unit unit;
+  Options options{.t_end = 1000,
+                  .step = 1e-3,
+                  .max_steps = 1'000'000,
+                  .output = {.kind = Output::Kind::at, .times = {1000}}};
+  for (const char* stabilizer : {"post", "projection"}) {
+    const Solution s = unit.run(options, {.integrator = "rk4", .stabilizer = stabilizer});
+    EXPECT_TRUE(s.complete()) << s.end_message;
+    EXPECT_EQ(s.work.steps, 1'000'000);
+    EXPECT_EQ(s.states.size(), 1u);
+    EXPECT_LT(s.drift->position, 1e-12);
+    EXPECT_LT(s.drift->velocity, 1e-12);
+  }
+}
+
+TEST(Loop, LargestStepHoldsAtTheEndToo) {
+  struct Largest : Observer {
+    double h = 0;
+    void step(const AcceptedStep& s) override { h = std::max(h, s.to.t - s.from.t); }
+  } largest;
+  const Unit unit;
+  const Solution s = solve(*unit.problem, unit.start, {}, {.t_end = 0.01009, .hmax = 0.01}, {&largest});
+  EXPECT_LE(largest.h, 0.01 * (1 + 1e-12));
+  EXPECT_EQ(s.final.t, 0.01009);
+}
+
+TEST(Loop, FailureAtAnOutputTimeHasItsReason) {
+  const auto problem = make_problem(Breaking{});
+  // Steps end before and after 0.5; the output time alone lies in the broken part of an accepted step.
+  const Solution s =
+      solve(*problem, state_of(*problem, {1, 0, 0, 1}), {.integrator = "forward-euler", .stabilizer = "none"},
+            {.t_end = 1, .step = 0.4, .output = {.kind = Output::Kind::at, .times = {0.79}}});
+  EXPECT_EQ(s.end, EndReason::not_finite) << s.end_message;
+  EXPECT_TRUE(contains(s.end_message, "force f[1] = nan")) << s.end_message;
+}
+
+TEST(Loop, APipelineMayBeUsedTwice) {
+  const Unit unit;
+  const Options options{.t_end = 1};
+  Pipeline pipeline = assemble(*unit.problem, {}, options);
+  const State start = consistent_state(*unit.problem, unit.start).state;
+  const Solution first = solve(*unit.problem, pipeline, start, options);
+  const Solution second = solve(*unit.problem, pipeline, start, options);
+  EXPECT_EQ(first.work.rhs, second.work.rhs);
+  EXPECT_EQ(first.final.z, second.final.z);
+}
+
+// A system that changes its chart once, in the middle: outputs inside the step before must not notice.
+class ChangingChart final : public System, public OdeSystem {
+ public:
+  explicit ChangingChart(const Problem& problem) : inner_(build_system(problem, "index1")) {}
+  int size() const override { return inner_->size(); }
+  void pack(const State& s, VectorOut y) const override { inner_->pack(s, y); }
+  void unpack(double t, VectorIn y, State& s) const override { inner_->unpack(t, y, s); }
+  Status multipliers(State& s) override { return inner_->multipliers(s); }
+  std::string explain(Status status, double t, VectorIn y) const override {
+    return inner_->explain(status, t, y);
+  }
+  bool refresh(State& s) override { return s.t > 0.55 && changes_++ == 0; }
+  OdeSystem* ode() override { return this; }
+  Status rhs(double t, VectorIn y, VectorOut dy, State* at) override {
+    return inner_->ode()->rhs(t, y, dy, at);
+  }
+  Status jacobian(double t, VectorIn y, MatrixOut J) override { return inner_->ode()->jacobian(t, y, J); }
+  int changes_ = 0;
+
+ private:
+  std::unique_ptr<System> inner_;
+};
+
+TEST(Loop, ChartChangesRestartAfterTheOutputs) {
+  const Unit unit;
+  const Options options{.t_end = 1, .step = 0.1, .output = {.kind = Output::Kind::at, .times = {0.55, 0.85}}};
+  Pipeline pipeline = assemble(*unit.problem, {}, options);
+  auto system = std::make_unique<ChangingChart>(*unit.problem);
+  const ChangingChart& chart = *system;
+  pipeline.system = std::move(system);
+  struct Keep : Observer {
+    std::vector<State> states;
+    void output(const State& s) override { states.push_back(s); }
+  } keep;
+  const Solution s =
+      solve(*unit.problem, pipeline, consistent_state(*unit.problem, unit.start).state, options, {&keep});
+  EXPECT_TRUE(s.complete());
+  EXPECT_GE(chart.changes_, 1);
+  ASSERT_EQ(keep.states.size(), 2u);
+  const auto reference = catalog::make_problem("pendulum").reference;
+  for (const State& state : keep.states)
+    EXPECT_LT((state.z - reference.at(state.t)->z).norm(), 1e-5) << state.t;
+}
+
 TEST(Loop, SameRunTwiceIsTheSameBitByBit) {
   const auto andrews = catalog::make_problem("andrews");
   const auto run = [&] { return solve(*andrews.problem, andrews.start, {}, {.t_end = 0.03}); };

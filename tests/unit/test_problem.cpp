@@ -11,16 +11,20 @@
 namespace driftless::tests {
 namespace {
 
-bool contains(const std::string& text, const std::string& piece) { return text.find(piece) != std::string::npos; }
+bool contains(const std::string& text, const std::string& piece) {
+  return text.find(piece) != std::string::npos;
+}
 
 TEST(ProblemShape, ImpossibleOnesAreRefused) {
   const auto says = [](const Shape& shape) { return complaint([&] { check_shape(shape); }); };
   EXPECT_EQ(says({.nq = 2, .nv = 2, .ng = 3}),
-            "3 constraints on 2 velocities: at least 1 of them are redundant; remove them until at most 2 are left");
+            "3 constraints on 2 velocities: at least 1 of them are redundant; remove them until at most 2 "
+            "are left");
   EXPECT_TRUE(contains(says({.nq = 0, .nv = 0}), "at least 1 each"));
   EXPECT_TRUE(contains(says({.order = 0, .nq = 1, .nv = 1}), "the order of the system is 0"));
   EXPECT_TRUE(contains(says({.nq = 4, .nv = 3}), "add a function `kinematics`"));
-  EXPECT_TRUE(contains(says({.order = 1, .nq = 2, .nv = 2, .nk = 1}), "velocity constraints are for systems of order 2"));
+  EXPECT_TRUE(contains(says({.order = 1, .nq = 2, .nv = 2, .nk = 1}),
+                       "velocity constraints are for systems of order 2"));
   EXPECT_TRUE(contains(says({.nq = 2, .nv = 2, .ng = -1}), "negative sizes"));
   EXPECT_EQ(says({.nq = 2, .nv = 2, .ng = 2}), "(no complaint)");
 }
@@ -31,8 +35,14 @@ TEST(MakeState, ChecksItsLevels) {
   EXPECT_EQ(state.q()(1), 4);
   EXPECT_EQ(state.v().norm(), 0);
   EXPECT_EQ(state.lambda.size(), 1);
-  EXPECT_TRUE(contains(complaint([&] { make_state(*pendulum, {{3, 4, 5}}); }), "level 0 of the state has 3 values (the problem has 2 there)"));
-  EXPECT_TRUE(contains(complaint([&] { make_state(*pendulum, {{1, 2}, {3, 4}, {5, 6}}); }), "3 levels are given for a system of order 2"));
+  EXPECT_TRUE(contains(complaint([&] {
+                         make_state(*pendulum, {{3, 4, 5}});
+                       }),
+                       "level 0 of the state has 3 values (the problem has 2 there)"));
+  EXPECT_TRUE(contains(complaint([&] {
+                         make_state(*pendulum, {{1, 2}, {3, 4}, {5, 6}});
+                       }),
+                       "3 levels are given for a system of order 2"));
 }
 
 // Every derivative by hand, each recognisable: what the model says is what the problem gives.
@@ -53,8 +63,8 @@ TEST(HandWrittenDerivatives, AreUsed) {
   const auto problem = make_problem(ByHand{});
   const RandomPoint p(problem->shape());
   Evaluation e;
-  problem->evaluate(Part::jacobian | Part::curvature | Part::rate_jacobian | Part::force_jacobian | Part::mass_product_jacobian |
-                        Part::multiplier_jacobian,
+  problem->evaluate(Part::jacobian | Part::curvature | Part::rate_jacobian | Part::force_jacobian |
+                        Part::mass_product_jacobian | Part::multiplier_jacobian,
                     p.point(), e);
   EXPECT_EQ(e.G(0, 0), 11);
   EXPECT_EQ(e.G(0, 1), 0);
@@ -71,10 +81,112 @@ TEST(HandWrittenDerivatives, AreUsed) {
   EXPECT_NEAR(a(0), 2, 1e-14);
 }
 
+// Hand-written dynamics of order 3, with run-time sizes, with N(q) or given B: used wherever acceleration needs all of it.
+struct JerkByHand {
+  static constexpr int order = 3, nq = 1, ng = 1;
+  void force(auto, auto, auto, auto, auto) const {}
+  void constraint(auto, auto x, auto g) const { g[0] = x[0]; }
+  void curvature(double, auto, auto, auto, auto c) const { c[0] = 21; }
+  auto energy(auto, auto x, auto, auto) const { return x[0]; }
+};
+struct RunTimeDynamics {
+  int nq = 2, ng = 1;
+  void mass(auto, auto, auto M) const { M(0, 0) = M(1, 1) = 2.0; }
+  void force(auto, auto, auto, auto) const {}
+  void constraint(auto, auto q, auto g) const { g[0] = q[0]; }
+  void dynamics(double, auto, auto, auto M, auto f, auto C, auto c) const {
+    M(0, 0) = M(1, 1) = 2;
+    f[1] = 6;
+    C(0, 0) = 1;
+    c[0] = -4;
+  }
+};
+
+TEST(HandWrittenDerivatives, AreUsedForEveryOrderAndSize) {
+  const auto jerk = make_problem(JerkByHand{});
+  EXPECT_TRUE(jerk->shape().has_energy);
+  Evaluation e;
+  const Vector z = Vector::Ones(3);
+  jerk->evaluate(Part::curvature, Point(0, z), e);
+  EXPECT_EQ(e.c(0), 21);
+  const auto run_time = make_problem(RunTimeDynamics{});
+  Workspace work;
+  Vector a(2), lambda(1);
+  ASSERT_EQ(run_time->acceleration(0, Vector::Ones(4), Vector::Zero(1), a, lambda, work), Status::ok);
+  EXPECT_NEAR(a(0), 4, 1e-14);
+  EXPECT_NEAR(a(1), 3, 1e-14);
+}
+
+TEST(Evaluations, MayBeUsedForSeveralProblems) {
+  Evaluation e;
+  Workspace work;
+  for (const int n : {2, 9, 3}) {
+    const auto chain = make_problem(Chain(n));
+    const Vector z = Vector::LinSpaced(4 * n, 0.1, 2);
+    chain->evaluate(Part::mass | Part::force | Part::jacobian, Point(0, z), e);
+    EXPECT_EQ(e.M.rows(), 2 * n);
+    EXPECT_EQ(e.G.rows(), n);
+    Vector a(2 * n), lambda(n);
+    EXPECT_EQ(chain->acceleration(0, z, Vector::Zero(n), a, lambda, work), Status::ok);
+  }
+}
+
+// M must be what it is declared to be.
+struct OneTriangle {
+  static constexpr int nq = 2;
+  bool diagonal = false;
+  void mass(auto, auto, auto M) const {
+    M(0, 0) = M(1, 1) = 1.0;
+    M(1, 0) = 0.5;
+  }
+  void force(auto, auto, auto, auto) const {}
+};
+struct NotDiagonal {
+  static constexpr int nq = 2;
+  static constexpr auto mass_structure = linalg::MassStructure::diagonal;
+  void mass(auto, auto, auto M) const { M(0, 0) = M(1, 1) = 1.0, M(0, 1) = M(1, 0) = 0.9; }
+  void force(auto, auto, auto, auto) const {}
+};
+
+TEST(MassMatrix, ContradictionsAreRefused) {
+  const auto one = make_problem(OneTriangle{});
+  EXPECT_TRUE(
+      contains(complaint([&] { consistent_state(*one, make_state(*one, {})); }), "write both triangles"));
+  const auto declared = make_problem(NotDiagonal{});
+  EXPECT_TRUE(contains(complaint([&] { consistent_state(*declared, make_state(*declared, {})); }),
+                       "declare another structure"));
+}
+
+// NaN in every ingredient is named.
+struct NanInK {
+  static constexpr int nq = 2, nk = 1;
+  void force(auto, auto, auto, auto) const {}
+  void velocity_constraint(auto, auto q, auto v, auto w) const {
+    w[0] = v[0] + std::numeric_limits<double>::quiet_NaN() * v[1] * q[1];
+  }
+};
+struct NanInB {
+  static constexpr int nq = 2, ng = 1;
+  void force(auto, auto, auto, auto) const {}
+  void constraint(auto, auto q, auto g) const { g[0] = q[0]; }
+  void input(auto, auto, auto B) const { B(1, 0) = std::numeric_limits<double>::quiet_NaN(); }
+};
+
+TEST(Explanations, NameTheIngredient) {
+  const Vector z = Vector::Ones(4);
+  EXPECT_TRUE(contains(make_problem(NanInK{})->explain(Status::not_finite, 0.5, z),
+                       "velocity constraint Jacobian K"));
+  EXPECT_TRUE(
+      contains(make_problem(NanInB{})->explain(Status::not_finite, 0.5, z),
+               "given B(1, 0) = nan at t = 0.5") ||
+      contains(make_problem(NanInB{})->explain(Status::not_finite, 0.5, z), "given B[1] = nan at t = 0.5"));
+}
+
 // A Problem without a model: the pendulum, written as compute().
 class WrittenOut final : public Problem {
  public:
-  WrittenOut() : Problem({.nq = 2, .nv = 2, .ng = 1, .has_energy = true, .mass = linalg::MassStructure::identity}) {}
+  WrittenOut()
+      : Problem({.nq = 2, .nv = 2, .ng = 1, .has_energy = true, .mass = linalg::MassStructure::identity}) {}
 
  protected:
   void compute(Parts parts, const Point& at, Evaluation& e) const override {
@@ -105,7 +217,8 @@ TEST(ProblemSharing, TwoThreadsMaySolveTheSameProblem) {
   const Options options{.t_end = 0.03, .rtol = 1e-7, .atol = 1e-7};
   Vector ends[4];
   std::vector<std::thread> threads;
-  for (Vector& end : ends) threads.emplace_back([&] { end = solve(*andrews.problem, andrews.start, {}, options).final.z; });
+  for (Vector& end : ends)
+    threads.emplace_back([&] { end = solve(*andrews.problem, andrews.start, {}, options).final.z; });
   for (auto& thread : threads) thread.join();
   for (const Vector& end : ends) EXPECT_EQ(end, ends[0]);
 }

@@ -72,10 +72,6 @@ TEST_P(RungeKuttaTest, InterpolantIsExactToItsOrder) {
     State& candidate = *s.step.state;
     ASSERT_EQ(s.integrator->accept(candidate, nullptr), Status::ok);
     State between = candidate;
-    // Hermite's cubic has order 4 (error h^4), so that it is exact for cubics; the order of forward Euler is
-    // less than that.
-    const int exact_degree = GetParam().name == "dopri5" ? 4 : std::min(3, GetParam().order);
-    if (degree > exact_degree) continue;
     for (const double theta : {0.0, 0.2, 0.5, 0.9, 1.0}) {
       s.integrator->interpolate(0.5 + 0.3 * theta, between);
       EXPECT_NEAR(between.z(0), std::pow(0.5 + 0.3 * theta, degree), 3e-15)
@@ -99,7 +95,7 @@ TEST_P(RungeKuttaTest, ErrorEstimateScales) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, RungeKuttaTest,
-                         testing::Values(MethodCase{"forward-euler", 1, 1, 0}, MethodCase{"rk4", 4, 4, 0},
+                         testing::Values(MethodCase{"forward-euler", 1, 1, 0}, MethodCase{"rk4", 4, 3, 0},
                                          MethodCase{"dopri5", 5, 4, 4}),
                          [](const auto& c) {
                            return c.param.name == "forward-euler" ? "forward_euler" : c.param.name;
@@ -121,11 +117,12 @@ TEST(RungeKuttaStability, FunctionAgreesWithTheExponentialSeries) {
     const auto integrator = entry.make(OptionValues(name, entry.options, {}));
     State state = state_of(*problem, {1});
     integrator->start(*system, state);
-    const double h = 0.01;
+    const double h = 0.1;
     double series = 1, term = 1;
     for (int i = 1; i <= p; ++i) series += term *= h / i;
     const double computed = integrator->attempt(h).state->z(0);
-    EXPECT_NEAR(computed, series, p == 5 ? std::pow(h, 6) : 4e-16) << name;
+    // dopri5 has a sixth stage: its term of degree 6 is h^6/600, a hundredth of the fifth.
+    EXPECT_NEAR(computed, series + (p == 5 ? std::pow(h, 6) / 600 : 0), 1e-15) << name;
   }
 }
 

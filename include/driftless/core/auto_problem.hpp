@@ -56,12 +56,32 @@ concept FastAcceleration =
 
 }  // namespace model
 
+// Name arrays must be as long as what they name.
+template <class M>
+consteval bool names_fit() {
+  bool fit = true;
+  if constexpr (model::FixedSize<M>) {
+    [[maybe_unused]] int nv = M::nq;
+    if constexpr (requires { M::nv; }) nv = M::nv;
+    if constexpr (requires { M::coordinate_names; }) fit = fit && M::coordinate_names.size() == M::nq;
+    if constexpr (requires { M::velocity_names; })
+      fit = fit && static_cast<int>(M::velocity_names.size()) == nv;
+    if constexpr (requires { M::constraint_names; })
+      fit = fit && M::constraint_names.size() == model::fixed_rows<M>;
+    if constexpr (requires { M::invariant_names; }) fit = fit && M::invariant_names.size() == M::ni;
+  }
+  return fit;
+}
+
 template <class Model>
 class AutoProblem final : public Problem {
   static constexpr int m = model::order<Model>;
   using Derivatives = model::Derivatives<Model>;
 
  public:
+  static_assert(names_fit<Model>(),
+                "a model's name arrays have one name for every coordinate, velocity or row");
+
   explicit AutoProblem(Model model) : Problem(model::shape_of(model)), model_(std::move(model)) {}
   const Model& model() const { return model_; }
 
@@ -112,6 +132,42 @@ class AutoProblem final : public Problem {
   void compute(Parts parts, const Point& at, Evaluation& e) const override {
     Derivatives d(model_, shape(), at.t, at.z.data(), e.scratch);
     const auto x = d.levels();
+    if constexpr (model::HasDynamics<Model>) {
+      if (parts.has_all(dynamics_parts())) return compute_with_dynamics(parts, at, e, d, x);
+    }
+    compute_one_by_one(parts, at, e, d, x);
+  }
+
+ private:
+  // What `dynamics` gives at once.
+  Parts dynamics_parts() const {
+    const Parts parts = Part::mass | Part::force | Part::jacobian | Part::curvature;
+    return shape().nk > 0 ? parts | Part::velocity_jacobian : parts;
+  }
+
+  template <class X>
+  void compute_with_dynamics(Parts parts, const Point& at, Evaluation& e, Derivatives& d, const X& x) const {
+    const int ng = shape().ng, nk = shape().nk, rows = ng + nk, nv = shape().nv;
+    auto C_memory = e.scratch.template take<double>(rows * nv);
+    auto c = e.scratch.template take<double>(rows);
+    e.M.setZero();
+    e.f.setZero();
+    std::apply(
+        [&](auto... level) {
+          model_.dynamics(at.t, level..., view(e.M), out(e.f), MatrixView<double>(C_memory.data(), rows), c);
+        },
+        x);
+    const Eigen::Map<const Matrix> C(C_memory.data(), rows, nv);
+    const Eigen::Map<const Vector> c_map(c.data(), rows);
+    e.G = C.topRows(ng);
+    e.c = c_map.head(ng);
+    e.ck = c_map.tail(nk);
+    if (nk > 0) e.K = C.bottomRows(nk);
+    compute_one_by_one(parts.without(dynamics_parts()), at, e, d, x);
+  }
+
+  template <class X>
+  void compute_one_by_one(Parts parts, const Point& at, Evaluation& e, Derivatives& d, const X& x) const {
     if (parts.has(Part::mass)) mass(at.t, x[0], e.M);
     if (parts.has(Part::force)) {
       e.f.setZero();
@@ -134,7 +190,6 @@ class AutoProblem final : public Problem {
     scalar_parts(parts, at, e, d, x);
   }
 
- private:
   static std::span<const double> in(const double* p, Eigen::Index n) {
     return {p, static_cast<std::size_t>(n)};
   }
@@ -226,11 +281,15 @@ class AutoProblem final : public Problem {
   template <class X>
   void multiplier_jacobian(const Point& at, Evaluation& e, Derivatives& d, const X& x) const {
     if constexpr (model::HasMultiplierJacobian<Model>) {
-      if (shape().nk == 0) {
-        e.Bl_x.setZero();
-        model_.multiplier_jacobian(at.t, x[0], in(at.lambda.data(), at.lambda.size()), view(e.Bl_x));
-        return;
-      }
+      // By hand for G^T lambda; what velocity constraints add stays automatic.
+      const int nv = shape().nv;
+      auto zeros = e.scratch.template take<double>(shape().ng);
+      auto by_hand = e.scratch.template take<double>(nv * nv);
+      d.multiplier_jacobian(zeros.data(), at.kappa.data(), e.Bl_x);
+      model_.multiplier_jacobian(at.t, x[0], in(at.lambda.data(), at.lambda.size()),
+                                 MatrixView<double>(by_hand.data(), nv));
+      e.Bl_x += Eigen::Map<const Matrix>(by_hand.data(), nv, nv);
+      return;
     }
     if constexpr (model::HasPositions<Model> || model::HasVelocities<Model>) {
       d.multiplier_jacobian(at.lambda.data(), at.kappa.data(), e.Bl_x);
@@ -290,7 +349,7 @@ class AutoProblem final : public Problem {
       case linalg::FactorStatus::rank_loss:
         return Status::rank_loss;
       case linalg::FactorStatus::singular_mass:
-        return Problem::acceleration(t, z, r, a, multipliers, work);
+        return Status::singular_mass;
       case linalg::FactorStatus::not_finite:
         return Status::not_finite;
     }

@@ -29,7 +29,8 @@ struct IntegratorEntry {
   std::vector<SystemShape> shapes;  // it takes any of these
   int order = 0;
   bool error_estimate = false;
-  int dense_order = 0;  // of the interpolant
+  int dense_order =
+      0;  // degree up to which the interpolant is exact: its error behaves like h^(dense_order + 1)
   std::vector<OptionSpec> options;
   std::function<std::unique_ptr<Integrator>(const OptionValues&)> make;
 };

@@ -1,5 +1,5 @@
 // Manifold: where the exact motion lives,
-//   h(t, z) = ( g, g', .., g^(m-1), w ) = 0,
+//   h(t, z) = ( g, g', .., g^(m-1), w, chosen invariants less their start values ) = 0,
 // and its Jacobian H along displacements (delta_0, .., delta_{m-1}) of the levels of z, x_0 moving along N
 // delta_0. Since
 //   d g^(j) / d x_i = binomial(j, i) L_{j-i}   (L_0 = G),
@@ -7,27 +7,39 @@
 // g', L, w. Shared by stabilizers, consistent_state, formulations that use h, and the singularity monitor.
 #pragma once
 
+#include <vector>
+
 #include <driftless/core/problem.hpp>
 #include <driftless/core/state.hpp>
 
 namespace driftless {
 
+// Invariants that join h: the energy, and some of the problem's own by number.
+struct Invariants {
+  bool energy = false;
+  std::vector<int> numbers = {};
+  int count() const { return static_cast<int>(numbers.size()) + (energy ? 1 : 0); }
+};
+
 class Manifold {
  public:
-  explicit Manifold(const Problem& problem);
+  explicit Manifold(const Problem& problem, Invariants chosen = {});
 
   const Problem& problem() const { return problem_; }
   const Shape& shape() const { return problem_.shape(); }
-  int rows() const { return shape().order * shape().ng + shape().nk; }  // of h
+  int constraint_rows() const { return shape().order * shape().ng + shape().nk; }
+  int rows() const { return constraint_rows() + chosen_.count(); }  // of h
   bool empty() const { return rows() == 0; }
 
+  // Takes the values of the chosen invariants there as those to keep.
+  void anchor(double t, VectorIn z);
   // h alone; residual(j) is g^(j), velocity_residual() is w.
   Status evaluate(double t, VectorIn z);
   // h and the blocks of H.
   Status linearize(double t, VectorIn z);
 
   auto residual(int j) const { return h_.segment(j * shape().ng, shape().ng); }
-  auto velocity_residual() const { return h_.tail(shape().nk); }
+  auto velocity_residual() const { return h_.segment(shape().order * shape().ng, shape().nk); }
   const Vector& h() const { return h_; }
   const Matrix& G() const { return parts_.G; }
   const Matrix& K() const { return parts_.K; }
@@ -40,11 +52,15 @@ class Manifold {
   // The displacement that an error in z amounts to: equal where N = I, else the least-squares solution of N
   // delta_0 = e_0.
   void to_displacement(double t, VectorIn z, VectorIn error_z, VectorOut delta);
-  void from_displacement(VectorIn delta, VectorOut error_z) const;  // after to_displacement or linearize
+  void from_displacement(VectorIn delta, VectorOut error_z) const;  // after to_displacement
 
  private:
   Status collect();  // h from its parts
+  void invariant_values(VectorOut values) const;
   const Problem& problem_;
+  Invariants chosen_;
+  Parts residual_parts_, linear_parts_;
+  Vector anchor_;
   Evaluation parts_;
   Workspace work_;
   Vector h_;

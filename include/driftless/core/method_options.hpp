@@ -19,6 +19,7 @@ struct OptionSpec {
   double above = -std::numeric_limits<double>::infinity();  // exclusive limits for numbers
   double below = std::numeric_limits<double>::infinity();
   bool integer = false;
+  bool text = false;  // any words; the method checks them
 };
 
 // Options of one method after parsing: every value checked against its spec.

@@ -9,6 +9,7 @@
 // All derivatives by "x" are taken along displacements: x moves along N delta, so that they have nv columns.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -38,6 +39,7 @@ struct Shape {
   linalg::MassStructure mass = linalg::MassStructure::dense;
   std::vector<int> mass_blocks = {};  // for MassStructure::block_diagonal
 
+  bool operator==(const Shape&) const = default;
   Layout layout() const { return {order, nq, nv}; }
   int multipliers() const { return ng + nk; }
 };
@@ -75,6 +77,7 @@ class Parts {
   constexpr bool has(Part part) const { return (bits_ & static_cast<std::uint32_t>(part)) != 0; }
   constexpr bool has_all(Parts other) const { return (bits_ & other.bits_) == other.bits_; }
   constexpr Parts operator|(Parts other) const { return Parts(bits_ | other.bits_); }
+  constexpr Parts without(Parts other) const { return Parts(bits_ & ~other.bits_); }
 
  private:
   constexpr explicit Parts(std::uint32_t bits) : bits_(bits) {}
@@ -119,6 +122,7 @@ struct Evaluation {
 
  private:
   Parts prepared_;
+  std::array<int, 6> sizes_ = {};  // of the problem that it was prepared for
 };
 
 // Memory for one `acceleration` caller; nothing is allocated after the first call.
@@ -127,7 +131,7 @@ struct Workspace {
   linalg::SaddlePoint saddle;
   Matrix C, B;  // [G; K] and [B, K^T], used when there are velocity constraints or a given B
   Vector r;     // right-hand side of the constraint rows
-  bool ready = false;
+  Shape shape;  // for which the above is sized; nq = 0: for none yet
 };
 
 class Problem {

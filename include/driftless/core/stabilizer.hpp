@@ -17,13 +17,26 @@ struct Correction {
   int iterations = 0;
 };
 
+// Why and after what a stabilizer is called: the state before the step, its size, and whether this is the candidate of a step (which
+// may still be rejected) or an output state inside one.
+struct Occasion {
+  enum class Purpose { candidate, output };
+  const State& from;
+  double h;
+  Purpose purpose = Purpose::candidate;
+};
+
 class Stabilizer {
  public:
   virtual ~Stabilizer() = default;
   virtual std::optional<std::string> refuses(const Shape&) const { return std::nullopt; }
-  virtual void start(const Problem&) {}
+  // Which invariants of the problem join the constraints in h.
+  virtual Invariants invariants(const Problem&) const { return {}; }
+  virtual void start(const Manifold&) {}
   // Moves state.z; leaves the multipliers alone (they are evaluated at the accepted state).
-  virtual Correction apply(Manifold& manifold, State& state) = 0;
+  virtual Correction apply(Manifold& manifold, State& state, const Occasion& occasion) = 0;
+  virtual void accepted() {}  // the last candidate was accepted
+  virtual bool removes_errors() const { return false; }
   // After apply: takes from an error estimate (entries of z) the part that the correction removes.
   virtual void remove_normal_part(Manifold&, const State&, VectorOut /*error*/) {}
 };

@@ -31,6 +31,7 @@ class StepController {
   // The fixed step, if the size is not to be chosen from the solution.
   virtual std::optional<double> fixed_step() const { return std::nullopt; }
 
+  virtual void start() {}  // forgets what an earlier run left
   virtual Verdict judge(double error_norm, int error_order, double h) = 0;
   // After a step that failed (no convergence, NaN, rank loss, violation): a smaller size, or 0 if the size
   // may not change.

@@ -36,14 +36,15 @@ class OdeSystem {
   virtual Status jacobian(double t, VectorIn y, MatrixOut rhs_y) = 0;
 };
 
-// c F_y' + F_y at one point, factored; c is real for multistep methods and also complex for Radau.
+// c F_y' + F_y of the System's last linearize(), factored; c is real for multistep methods and also complex for Radau, which share
+// one linearization, and a step that changes c needs no new one.
 // solve() applies the inverse, or for overdetermined systems the generalized inverse that the System brings.
 template <class Scalar>
 class IterationMatrix {
  public:
   using Values = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;
   virtual ~IterationMatrix() = default;
-  virtual Status factor(double t, VectorIn y, VectorIn yp, Scalar c) = 0;
+  virtual Status factor(Scalar c) = 0;
   virtual void solve(const Eigen::Ref<const Values>& residual, Eigen::Ref<Values> increment) = 0;
 };
 
@@ -54,7 +55,10 @@ class DaeSystem {
   virtual ~DaeSystem() = default;
   virtual int equations() const = 0;  // more than unknowns: overdetermined
   virtual Status residual(double t, VectorIn y, VectorIn yp, VectorOut r) = 0;
-  virtual Status jacobians(double t, VectorIn y, VectorIn yp, MatrixOut F_y, MatrixOut F_yp) = 0;
+  // Computes F_y and F_y' there and keeps them.
+  virtual Status linearize(double t, VectorIn y, VectorIn yp) = 0;
+  virtual const Matrix& F_y() const = 0;
+  virtual const Matrix& F_yp() const = 0;
   virtual JacobianStructure structure() const { return JacobianStructure::dense; }
   // 0 for differential unknowns, else the index (1, 2, 3) of an algebraic one: error weights and Newton
   // scaling need it.

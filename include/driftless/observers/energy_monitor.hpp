@@ -1,6 +1,7 @@
-// EnergyMonitor: energy at start and end, and the balance  E(end) - E(start) - W,  W the work of the power
-// input P, integrated over each accepted step by Gauss's formula with four points on the integrator's
-// interpolant. Zero for an exact solution.
+// EnergyMonitor: energy at start and end, and the balance  E(end) - E(start) - W,  zero for an exact solution. W is the
+// work of the power input P and, where constraints move or B is given, of the constraint forces,
+//   W' = P - v . (B lambda + K^T kappa),
+// integrated over each accepted step by Gauss's formula with four points on the integrator's interpolant.
 #pragma once
 
 #include <optional>
@@ -18,8 +19,12 @@ class EnergyMonitor final : public Observer {
  private:
   double energy(const State& state);
   double power(const State& state);
+  double constraint_power(const State& state);
+  bool has_work() const;
   const Problem* problem_ = nullptr;
   Evaluation parts_;
+  Workspace work_;
+  Vector zero_, a_, multipliers_;
   State between_;
   EnergyBalance balance_;
 };

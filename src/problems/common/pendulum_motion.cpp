@@ -40,7 +40,7 @@ PendulumMotion pendulum_motion(double w, PendulumMotion start, double t) {
     return {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
   const double sign = start.rate < 0 ? -1 : 1;
   if (k < 1) {  // swings; work with a start that moves forward
-    const double phi0 = std::asin(std::fmin(1.0, std::fmax(-1.0, sign * half / k)));
+    const double phi0 = std::atan2(sign * half, std::abs(start.rate) / (2 * w));
     const double phi = amplitude(w * t + std::ellint_1(k, phi0), k);
     return {sign * 2 * std::asin(k * std::sin(phi)), sign * 2 * k * w * std::cos(phi)};
   }

@@ -3,17 +3,38 @@
 #include <algorithm>
 #include <cmath>
 
+#include "invariants_option.hpp"
+
 namespace driftless::stabilizers {
 
-void CorrectingStabilizer::start(const Problem& problem) {
-  map_.start(problem, F_);
-  delta_.setZero(problem.shape().layout().tangent_size());
+std::optional<std::string> CorrectingStabilizer::refuses(const Shape& shape) const {
+  if (!names_.empty() && F_ != Kind::full)
+    return "invariants join the constraints with F=full only; use F=full, or leave invariants out";
+  return kind_refuses(F_, shape);
+}
+
+Invariants CorrectingStabilizer::invariants(const Problem& problem) const {
+  return choose_invariants(problem, names_);
+}
+
+void CorrectingStabilizer::start(const Manifold& manifold) {
+  map_.start(manifold, F_);
+  delta_.setZero(manifold.shape().layout().tangent_size());
   error_delta_.setZero(delta_.size());
-  move_.setZero(problem.shape().layout().size());
+  move_.setZero(manifold.shape().layout().size());
+}
+
+const Vector* CorrectingStabilizer::normalize_only(const Manifold& manifold, State& state) {
+  if (!manifold.shape().own_kinematics) return nullptr;
+  move_ = -state.z;
+  manifold.problem().normalize(state.z.head(state.layout.nq));
+  move_ += state.z;
+  return &move_;
 }
 
 Status CorrectingStabilizer::correct(Manifold& manifold, State& state, double alpha) {
   manifold.problem().normalize(state.z.head(state.layout.nq));
+  violation_ = 0;
   if (const Status status = manifold.linearize(state.t, state.z); status != Status::ok) return status;
   if (const Status status = map_.factor(manifold); status != Status::ok) return status;
   violation_ = manifold.h().cwiseAbs().maxCoeff();

@@ -9,13 +9,17 @@ namespace driftless::stabilizers {
 
 class CorrectingStabilizer : public Stabilizer {
  public:
-  explicit CorrectingStabilizer(Kind F) : F_(F) {}
+  CorrectingStabilizer(Kind F, std::vector<std::string> invariants) : F_(F), names_(std::move(invariants)) {}
 
-  std::optional<std::string> refuses(const Shape& shape) const override { return kind_refuses(F_, shape); }
-  void start(const Problem& problem) override;
+  std::optional<std::string> refuses(const Shape& shape) const override;
+  Invariants invariants(const Problem& problem) const override;
+  void start(const Manifold& manifold) override;
+  bool removes_errors() const override { return true; }
   void remove_normal_part(Manifold& manifold, const State& state, VectorOut error) override;
 
  protected:
+  // Quaternions of a problem without constraints want their length too; null if nothing moved.
+  const Vector* normalize_only(const Manifold& manifold, State& state);
   // Normalizes the coordinates, linearizes there and moves the state by -alpha F h; violation() is then max |h| before.
   Status correct(Manifold& manifold, State& state, double alpha);
 
@@ -27,6 +31,7 @@ class CorrectingStabilizer : public Stabilizer {
 
  private:
   Kind F_;
+  std::vector<std::string> names_;  // of invariants that join h
   NormalMap map_;
   Vector delta_, error_delta_;
   double violation_ = 0;

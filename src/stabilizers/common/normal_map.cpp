@@ -32,10 +32,10 @@ std::optional<std::string> kind_refuses(Kind kind, const Shape& s) {
   return std::nullopt;
 }
 
-void NormalMap::start(const Problem& problem, Kind kind) {
+void NormalMap::start(const Manifold& manifold, Kind kind) {
   kind_ = kind;
-  shape_ = problem.shape();
-  const int rows = shape_.order * shape_.ng + shape_.nk, tangent = shape_.order * shape_.nv;
+  shape_ = manifold.shape();
+  const int rows = manifold.rows(), tangent = shape_.order * shape_.nv;
   const auto minimum_norm = [](int n, int m) {
     return linalg::SaddlePoint({n, m, linalg::MassStructure::identity, {}});
   };
@@ -108,6 +108,10 @@ void NormalMap::apply_by_levels(const Manifold& manifold, VectorIn r, VectorOut 
 }
 
 void NormalMap::times_H(const Manifold& manifold, VectorIn delta, VectorOut r) const {
+  if (kind_ == Kind::full) {
+    r = H_.lazyProduct(delta);
+    return;
+  }
   const int ng = shape_.ng, nv = shape_.nv, nk = shape_.nk;
   for (int j = 0; j < shape_.order && ng > 0; ++j) {
     auto r_j = r.segment(j * ng, ng);

@@ -27,7 +27,7 @@ std::optional<std::string> kind_refuses(Kind kind, const Shape& shape);
 
 class NormalMap {
  public:
-  void start(const Problem& problem, Kind kind);
+  void start(const Manifold& manifold, Kind kind);
   Status factor(const Manifold& manifold);  // after manifold.linearize
   void apply(const Manifold& manifold, VectorIn r, VectorOut delta);
   void remove_normal_part(const Manifold& manifold, VectorOut delta);  // delta - F H delta

@@ -1,0 +1,63 @@
+#include "invariants_option.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace driftless::stabilizers {
+
+OptionSpec invariants_option() {
+  return {.name = "invariants",
+          .fallback = "none",
+          .help =
+              "kept like constraints: energy, names of the problem's own, or all; separated by ';' (needs "
+              "F=full)",
+          .text = true};
+}
+
+std::vector<std::string> invariant_names(const OptionValues& options) {
+  const std::string& text = options.word("invariants");
+  std::vector<std::string> names;
+  if (text == "none") return names;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(';', begin), text.size());
+    names.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return names;
+}
+
+Invariants choose_invariants(const Problem& problem, const std::vector<std::string>& names) {
+  const Shape& shape = problem.shape();
+  std::vector<std::string> known;
+  if (shape.has_energy) known.push_back("energy");
+  for (int i = 0; i < shape.ni; ++i) known.push_back(problem.invariant_name(i));
+  Invariants chosen;
+  for (const auto& name : names) {
+    if (name == "energy" && shape.has_energy) {
+      if (shape.has_power || shape.moving)
+        throw InputError(
+            "the energy of this problem is no invariant, power goes in and out; leave it out of "
+            "`invariants`");
+      chosen.energy = true;
+      continue;
+    }
+    bool found = name == "all" && !known.empty();
+    if (name == "all" && shape.has_energy) chosen.energy = !shape.has_power && !shape.moving;
+    for (int i = 0; i < shape.ni; ++i)
+      if (name == "all" || name == problem.invariant_name(i)) {
+        if (std::find(chosen.numbers.begin(), chosen.numbers.end(), i) == chosen.numbers.end())
+          chosen.numbers.push_back(i);
+        found = true;
+      }
+    if (!found)
+      throw InputError(
+          fmt::format("the problem has no invariant '{}'; {}{}", name,
+                      known.empty() ? "it has none" : fmt::format("it has: {}", fmt::join(known, ", ")),
+                      suggestion(name, known)));
+  }
+  return chosen;
+}
+
+}  // namespace driftless::stabilizers
