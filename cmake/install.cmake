@@ -5,7 +5,9 @@ include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/driftless")
 
 install(TARGETS driftless EXPORT driftlessTargets)
-install(TARGETS driftless_program)
+if(DRIFTLESS_PROGRAM)
+  install(TARGETS driftless_program)
+endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/driftless" "${PROJECT_BINARY_DIR}/generated/include/driftless"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -59,10 +59,8 @@ void add_run(CLI::App& app, RunRequest& request) {
 void add_list(CLI::App& app, ListRequest& request) {
   CLI::App* list = app.add_subcommand("list", "what there is: problems and methods");
   list->add_option("KIND", request.kind, "one of those below, with options and defaults")->type_name("");
-  auto* json = list->add_flag("--json", request.json, "as a JSON document");
-  list->add_flag("--markdown", request.markdown, "all methods as the table of README")
-      ->excludes(json)
-      ->excludes("KIND");
+  list->add_flag("--json", request.json, "as a JSON document");
+  list->add_flag("--markdown", request.markdown, "all methods as the table of README");
   list->footer(kinds_help);
 }
 
@@ -101,13 +99,18 @@ void refuse_rest(const CLI::App& app, const std::string& command) {
 }
 
 // CLI11's complaints, nearly all about the number of values of a flag, as a sentence.
-std::string sentence(const CLI::ParseError& error) {
+std::string sentence(const CLI::ParseError& error, const std::string& help) {
   std::string text = error.what();
   std::replace(text.begin(), text.end(), '\n', ' ');
+  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr && text.find(" = ") != std::string::npos) {
+    const std::string pair = text.substr(text.find(": ") + 2);
+    return fmt::format("{} takes no value, but '{}' is given; see {}", pair.substr(0, pair.find(" = ")),
+                       pair.substr(pair.find(" = ") + 3), help);
+  }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr) return text;
   const std::string flag = text.substr(0, text.find(':'));
   if (text.find("received") != std::string::npos) return flag + " is given more than once; give it once";
-  return flag + " needs a value; see driftless --help";
+  return fmt::format("{} needs a value; see {}", flag, help);
 }
 
 // How the program was called, made relative where that is shorter to type.
@@ -144,7 +147,9 @@ CommandLine parse_command_line(int argc, char** argv) {
     line.text = fmt::format("driftless {}\n", version);
     return line;
   } catch (const CLI::ParseError& error) {
-    throw InputError(sentence(error));
+    const std::string first = argv[1];  // a command, or a flag of the program itself
+    throw InputError(sentence(
+        error, first.starts_with("-") ? "driftless --help" : fmt::format("driftless {} --help", first)));
   }
   refuse_rest(app, "");
   const CLI::App* chosen = app.get_subcommands().front();
@@ -152,6 +157,9 @@ CommandLine parse_command_line(int argc, char** argv) {
   line.command = chosen->get_name() == "run"    ? CommandLine::Command::run
                  : chosen->get_name() == "list" ? CommandLine::Command::list
                                                 : CommandLine::Command::demo;
+  if (line.list.markdown && (line.list.json || line.list.kind))
+    throw InputError(
+        "--markdown is the table of all methods and goes with neither --json nor a kind; leave one out");
   line.demo.program = called_as(argv[0]);
   return line;
 }

@@ -51,10 +51,11 @@ io::RunReport execute(const Experiment& experiment, std::vector<Observer*> obser
 }
 
 void write_results(const io::ResultFolder& folder, const io::RunReport& report) {
+  // The small one first: on a full disk it is the one to have.
+  folder.write("run.json", [&](std::ostream& out) { out << io::run_json(report); });
   folder.write("trajectory.csv", [&](std::ostream& out) {
     io::write_trajectory(out, *report.problem, report.solution.states);
   });
-  folder.write("run.json", [&](std::ostream& out) { out << io::run_json(report); });
 }
 
 }  // namespace driftless::app

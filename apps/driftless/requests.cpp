@@ -17,9 +17,14 @@ std::optional<double> number(const Text& text, std::string_view flag) {
 }
 
 long whole_number(const std::string& text, std::string_view flag) {
-  const double value = parse_number(text, flag);
+  double value = 0.5;
+  try {
+    value = parse_number(text, flag);
+  } catch (const InputError&) {  // the sentence below fits better
+  }
   if (value != std::floor(value) || std::abs(value) > 9e15)
-    throw InputError(fmt::format("{} is {} (a whole number); write it like 100000", flag, text));
+    throw InputError(
+        fmt::format("{} is '{}' (must be a whole number, at most 9e15); write it like 100000", flag, text));
   return static_cast<long>(value);
 }
 
@@ -39,8 +44,10 @@ Output output_of(const std::string& text) {
     }
     return output;
   }
-  throw InputError(fmt::format("--output is '{}' (one of: steps, every=DT, at=T1;T2){}", text,
-                               suggestion(kind, {"steps", "every", "at"})));
+  const bool known = kind == "steps" || kind == "every" || kind == "at";
+  throw InputError(
+      fmt::format("--output is '{}' (must be one of: steps, every=DT, at=T1;T2, for instance every=0.1){}",
+                  text, known ? "" : suggestion(kind, {"steps", "every", "at"})));
 }
 
 }  // namespace

@@ -62,6 +62,9 @@ void check_options(const Options& o) {
   check_positive("rtol", o.rtol);
   if (o.rtol && *o.rtol >= 1)
     throw InputError(fmt::format("--rtol is {} (must be below 1); 1e-6 is usual", *o.rtol));
+  if (o.h0 && o.hmax && *o.h0 > *o.hmax)
+    throw InputError(fmt::format("--h0 is {} and larger than --hmax {}; make it smaller or leave one out",
+                                 *o.h0, *o.hmax));
   if (o.max_steps < 1) throw InputError(fmt::format("--max-steps is {} (at least 1); raise it", o.max_steps));
 }
 
@@ -108,7 +111,7 @@ std::unique_ptr<StepController> make_controller(const Method& method, const Opti
     throw InputError(
         fmt::format("{} has no error estimate, so that it cannot choose its steps; give --step H, or use {}",
                     integrator_name, adaptive_integrators()));
-  const NamedChoice choice = parse_choice(chosen ? method.controller : o.step ? "fixed" : "pi");
+  const NamedChoice choice = parse_choice(chosen ? method.controller : o.step ? "fixed" : "pi", "controller");
   const ControllerEntry& entry = catalog::controller(choice.name);
   if (entry.needs_error_estimate && !integrator.error_estimate)
     throw InputError(
@@ -137,8 +140,9 @@ void refuse(const std::string& who, const std::optional<std::string>& why) {
 Pipeline assemble(const Problem& problem, const Method& method, const Options& options) {
   check_options(options);
   const Shape& shape = problem.shape();
-  const NamedChoice f = parse_choice(method.formulation), i = parse_choice(method.integrator),
-                    s = parse_choice(method.stabilizer);
+  const NamedChoice f = parse_choice(method.formulation, "formulation"),
+                    i = parse_choice(method.integrator, "integrator"),
+                    s = parse_choice(method.stabilizer, "stabilizer");
   const FormulationEntry& formulation_entry = catalog::formulation(f.name);
   const IntegratorEntry& integrator_entry = catalog::integrator(i.name);
   const StabilizerEntry& stabilizer_entry = catalog::stabilizer(s.name);
@@ -164,7 +168,7 @@ Pipeline assemble(const Problem& problem, const Method& method, const Options& o
   pipeline.order = integrator_entry.order;
   pipeline.system = formulation->build(problem);
   for (const std::string& text : method.controls) {
-    const NamedChoice c = parse_choice(text);
+    const NamedChoice c = parse_choice(text, "control");
     const ControlEntry& entry = catalog::control(c.name);
     const auto control = entry.make(OptionValues(c.name, entry.options, c.options));
     refuse(c.name, control->refuses(shape));

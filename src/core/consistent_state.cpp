@@ -48,7 +48,7 @@ class Projector {
       throw InputError(fmt::format("the start lies at t = {} (must be a finite number)", state_.t));
     for (Eigen::Index i = 0; i < state_.z.size(); ++i)
       if (!std::isfinite(state_.z(i)))
-        throw InputError(fmt::format("start value {} is {} (a finite number)", i, state_.z(i)));
+        throw InputError(fmt::format("start value {} is {} (must be a finite number)", i, state_.z(i)));
     state_.lambda = Vector::Zero(shape_.ng);
     state_.kappa = Vector::Zero(shape_.nk);
   }
@@ -123,9 +123,8 @@ class Projector {
     std::vector<std::string> rows;
     for (Eigen::Index i = 0; i < residual.size(); ++i)
       if (!(std::abs(residual(i)) <= limit(i)))
-        rows.push_back(fmt::format("{} = {:.6g} (limit {:.1e})",
-                                   problem_.constraint_name(static_cast<int>(i) + first_row), residual(i),
-                                   limit(i)));
+        rows.push_back(fmt::format("residual {:.6g} of {} (limit {:.1e})", residual(i),
+                                   problem_.constraint_name(static_cast<int>(i) + first_row), limit(i)));
     return fmt::format("{}", fmt::join(rows, ", "));
   }
 

@@ -48,9 +48,16 @@ void check_value(const std::string& what, const OptionSpec& spec, const std::str
   std::string limit;
   if (number <= spec.above) limit = fmt::format("must be above {:g}", spec.above);
   if (number >= spec.below) limit = fmt::format("must be below {:g}", spec.below);
+  if (number < spec.at_least) limit = fmt::format("must be at least {:g}", spec.at_least);
+  if (number > spec.at_most) limit = fmt::format("must be at most {:g}", spec.at_most);
   if (spec.integer && number != std::floor(number)) limit = "must be a whole number";
   if (!limit.empty())
     throw InputError(fmt::format("{} is {} ({}); change it or leave it out", what, value, limit));
+}
+
+bool differs(const OptionSpec& spec, const std::string& value) {
+  if (!spec.choices.empty() || spec.text || spec.fallback.empty()) return value != spec.fallback;
+  return parse_number(value, spec.name) != parse_number(spec.fallback, spec.name);
 }
 
 }  // namespace
@@ -62,7 +69,8 @@ double parse_number(std::string_view text, std::string_view quantity) {
   if (first != last && *first == '+') ++first;
   const auto [end, error] = std::from_chars(first, last, value);
   if (error != std::errc() || end != last || !std::isfinite(value))
-    throw InputError(fmt::format("{} is '{}' (a finite number); write it like 0.01 or 1e-6", quantity, text));
+    throw InputError(
+        fmt::format("{} is '{}' (must be a finite number); write it like 0.01 or 1e-6", quantity, text));
   return value;
 }
 
@@ -81,12 +89,13 @@ std::string suggestion(std::string_view wrong, const std::vector<std::string>& n
   return text + "?)";
 }
 
-NamedChoice parse_choice(std::string_view text) {
+NamedChoice parse_choice(std::string_view text, std::string_view kind) {
   NamedChoice choice;
   const auto colon = text.find(':');
   choice.name = text.substr(0, colon);
   if (choice.name.empty())
-    throw InputError(fmt::format("'{}' names no method; write NAME or NAME:option=value,option=value", text));
+    throw InputError(
+        fmt::format("'{}' names no {}; write NAME or NAME:option=value,option=value", text, kind));
   if (colon == std::string_view::npos) return choice;
   std::string_view rest = text.substr(colon + 1);
   while (true) {
@@ -107,7 +116,8 @@ OptionValues::OptionValues(std::string owner, const std::vector<OptionSpec>& spe
     : owner_(std::move(owner)), noun_(std::move(noun)) {
   for (const auto& spec : specs)
     if (!spec.fallback.empty()) values_[spec.name] = spec.fallback;
-  for (const auto& [name, value] : given) {
+  for (const auto& item : given) {
+    const std::string &name = item.first, &value = item.second;
     const auto spec = std::find_if(specs.begin(), specs.end(), [&](const auto& s) { return s.name == name; });
     if (spec == specs.end()) {
       const auto names = names_of(specs);
@@ -120,6 +130,7 @@ OptionValues::OptionValues(std::string owner, const std::vector<OptionSpec>& spe
       throw InputError(
           fmt::format("{} is given twice ({} and {}); give it once", what(name), given_[name], value));
     check_value(what(name), *spec, value);
+    changed_ = changed_ || differs(*spec, value);
     given_[name] = value;
     values_[name] = value;
   }
@@ -131,10 +142,6 @@ std::string OptionValues::what(std::string_view name) const {
 
 bool OptionValues::given(std::string_view name) const {
   return given_.find(name) != given_.end();
-}
-
-bool OptionValues::has(std::string_view name) const {
-  return values_.find(name) != values_.end();
 }
 
 const std::string& OptionValues::text(std::string_view name) const {
@@ -155,10 +162,8 @@ const std::string& OptionValues::word(std::string_view name) const {
   return text(name);
 }
 
-std::string OptionValues::canonical() const {
-  std::string text;
-  for (const auto& [name, value] : given_) text += (text.empty() ? "" : ",") + name + "=" + value;
-  return text;
+bool OptionValues::changed() const {
+  return changed_;
 }
 
 }  // namespace driftless

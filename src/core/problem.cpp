@@ -46,8 +46,9 @@ State make_state(const Problem& problem, const std::vector<std::vector<double>>&
     const auto& values = levels[static_cast<std::size_t>(j)];
     const auto size = static_cast<Eigen::Index>(values.size());
     if (size != s.layout().width(j))
-      throw InputError(fmt::format("level {} of the state has {} values (the problem has {} there)", j, size,
-                                   s.layout().width(j)));
+      throw InputError(
+          fmt::format("level {} of the state has {} values (the problem has {} there); give as many", j, size,
+                      s.layout().width(j)));
     state.level(j) = Eigen::Map<const Vector>(values.data(), size);
   }
   return state;

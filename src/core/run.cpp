@@ -84,11 +84,13 @@ void Run::retry(const Correction& fix, const State& candidate) {
   if (shrink()) return;
   if (fix.status == Status::rank_loss || fix.status == Status::not_finite)
     return end_by(fix.status, problem_.explain(fix.status, candidate.t, candidate.z));
+  const char* advice = pipeline_.controller->fixed_step()
+                           ? "use a smaller --step, tolerances instead of a step, or --stabilizer none"
+                           : "loosen the stabilizer's own tolerance, or use --stabilizer post or none";
   end(EndReason::no_convergence,
-      fmt::format("the stabilizer could not bring a violation of {:.2e} back (left {:.2e}) at t = {:.10g} "
-                  "with step {:.2e}; use a "
-                  "smaller --step, tolerances instead of a step, or --stabilizer none",
-                  fix.violation, fix.remaining, candidate.t, tried));
+      fmt::format("the stabilizer did not bring a violation of {:.2e} back (left: {:.2e}) at t = {:.10g} "
+                  "with step {:.2e}; {}",
+                  fix.violation, fix.remaining, candidate.t, tried, advice));
 }
 
 void Run::reject(double next_h) {
@@ -99,11 +101,19 @@ void Run::reject(double next_h) {
 // Steps this small no longer advance t; creeping on would only take forever.
 bool Run::underflow() {
   if (last_ || h_ >= smallest_step()) return false;
-  end(EndReason::step_underflow,
-      fmt::format("the step fell to {:.2e} at t = {:.10g} (limit {:.2e}), so that the tolerance cannot be "
-                  "met there; loosen "
-                  "--rtol and --atol, or look for a singularity of the model near that time",
-                  h_, state.t, smallest_step()));
+  if (h_ >= 16 * std::numeric_limits<double>::epsilon() * std::abs(state.t) && state.t + h_ > state.t &&
+      h_ > 1e-100)
+    end(EndReason::step_underflow,
+        fmt::format(
+            "the step {:.2e} at t = {:.10g} is too small for a run to t = {:g} (limit {:.2e}); choose an "
+            "earlier --t-end, or loosen --rtol and --atol",
+            h_, state.t, options_.t_end, smallest_step()));
+  else
+    end(EndReason::step_underflow,
+        fmt::format("the step fell to {:.2e} at t = {:.10g} (limit {:.2e}), so that the tolerance cannot be "
+                    "met there; loosen --rtol and "
+                    "--atol, or look for a singularity of the model near that time",
+                    h_, state.t, smallest_step()));
   return true;
 }
 

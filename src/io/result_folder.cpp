@@ -43,7 +43,9 @@ ResultFolder::ResultFolder(const fs::path& wanted) {
   path_ = base;
   // create_directory is atomic: of two runs at the same time, each gets a folder of its own.
   for (int number = 2; !fs::create_directory(path_, error); ++number) {
-    if (!fs::exists(fs::symlink_status(path_))) refuse(path_, error);
+    std::error_code unknown;
+    if (!fs::is_directory(path_, unknown))
+      refuse(path_, error ? error : std::make_error_code(std::errc::not_a_directory));
     path_ = base.parent_path() / fmt::format("{}-{}", base.filename().string(), number);
   }
 }

@@ -1,8 +1,10 @@
 #include <driftless/observers/progress.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -11,10 +13,20 @@ namespace driftless::observers {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int line_width = 76;  // what the terminal adds (^C) then still fits on a line of 80 columns
+namespace {
+
+// What the terminal adds (^C) shall still fit on the line.
+std::size_t line_width() {
+  winsize size{};
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return static_cast<std::size_t>(std::clamp(known ? static_cast<int>(size.ws_col) : 80, 20, 120) - 4);
+}
+
+}  // namespace
 
 bool Progress::watched() {
-  return isatty(STDERR_FILENO) == 1;
+  const char* terminal = std::getenv("TERM");
+  return isatty(STDERR_FILENO) == 1 && !(terminal && std::string(terminal) == "dumb");
 }
 
 void Progress::start(const RunInfo& run) {
@@ -34,19 +46,19 @@ void Progress::step(const AcceptedStep& step) {
   shown_ = true;
   const double done = std::clamp((step.to.t - t_start_) / (t_end_ - t_start_), 0.0, 1.0);
   const double spent = std::chrono::duration<double>(now - begin_).count();
-  constexpr int width = 30;
+  constexpr int width = 20;
   const auto full = static_cast<std::size_t>(done * width);
   const std::string bar = std::string(full, '#') + std::string(width - full, '.');
   const std::string left = done > 0 ? fmt::format("{:.0f} s left", spent / done - spent) : "";
   std::string line =
       fmt::format("[{}] {:3.0f} %  t = {:.6g}  {} steps  {}", bar, 100 * done, step.to.t, steps_, left);
-  line.resize(line_width, ' ');
+  line.resize(line_width(), ' ');
   fmt::print(stream_, "\r{}", line);
   std::fflush(stream_);
 }
 
 void Progress::finish(Solution&) {
-  if (shown_) fmt::print(stream_, "\r{:{}}\r", "", line_width + 3);
+  if (shown_) fmt::print(stream_, "\r{:{}}\r", "", line_width() + 3);
   shown_ = false;
 }
 

@@ -40,7 +40,7 @@ ProblemInstance make(const OptionValues& o) {
   instance.start = make_state(
       *instance.problem, {{0, model.r + model.l1, 0, 0}, {-1, 0, -(model.l - model.l1) * ratio, -ratio}});
   instance.t_end = 10;
-  if (o.canonical().empty()) instance.reference = reference();
+  if (!o.changed()) instance.reference = reference();
   return instance;
 }
 

@@ -62,7 +62,7 @@ ProblemInstance make(const OptionValues& o) {
                                       0.222668390165885884674473185609, 0.487364979543842550225598953530,
                                       -0.222668390165885884674473185609, 1.23054744454982119249735015568}});
   instance.t_end = 0.03;
-  if (o.canonical().empty()) instance.reference = reference();
+  if (!o.changed()) instance.reference = reference();
   return instance;
 }
 

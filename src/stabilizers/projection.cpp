@@ -70,8 +70,8 @@ StabilizerEntry projection() {
                       {.name = "iterations",
                        .fallback = "10",
                        .help = "at most so many",
-                       .above = 0,
-                       .below = 1001,
+                       .at_least = 1,
+                       .at_most = 1000,
                        .integer = true}},
           .make = [](const OptionValues& o) {
             return std::make_unique<Projection>(ProjectionOptions{.F = kind_of(o),

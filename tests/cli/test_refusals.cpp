@@ -52,7 +52,7 @@ const std::vector<Refusal> refusals = {
     {"StepAndTolerance", pendulum({"--step", "0.1", "--rtol", "1e-6"}), {"--step", "--rtol"}},
     {"NoStep", pendulum({"--integrator", "rk4"}), {"rk4 has no error estimate", "--step H", "dopri5"}},
     {"NoSteps", pendulum({"--max-steps", "0"}), {"--max-steps is 0"}},
-    {"HalfAStep", pendulum({"--max-steps", "2.5"}), {"--max-steps is 2.5", "whole number"}},
+    {"HalfAStep", pendulum({"--max-steps", "2.5"}), {"--max-steps is '2.5'", "whole number"}},
     {"BadOutput", pendulum({"--output", "evry=1"}), {"'evry=1'", "did you mean every?"}},
     {"NoInterval", pendulum({"--output", "every=0"}), {"interval is 0"}},
     {"OutputAfterEnd", pendulum({"--output", "at=0.5;2"}), {"output time 2", "from 0 to 1"}},

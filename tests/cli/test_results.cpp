@@ -82,7 +82,7 @@ TEST_F(Results, ARunThatEndsEarlyKeepsWhatItHas) {
 TEST_F(Results, AFullDiskLosesNothingThatIsPrinted) {
   const std::string text =
       shell("trap '' XFSZ; (ulimit -f 0; \"$driftless\" run pendulum; echo \"status $?\") 2>&1 | cat").out;
-  EXPECT_NE(text.find("driftless: results/pendulum/trajectory.csv could not be written"), std::string::npos)
+  EXPECT_NE(text.find("driftless: results/pendulum/run.json could not be written"), std::string::npos)
       << text;
   EXPECT_NE(text.find("reached t = 1"), std::string::npos) << text;
   EXPECT_NE(text.find("status 1"), std::string::npos) << text;

@@ -61,7 +61,10 @@ TEST(References, PendulumsOfAllKinds) {
       {{"vy", "-3"}},
       {{"vy", "0"}},
       {{"gravity", "4"}, {"length", "2"}, {"x", "0"}, {"y", "-2"}, {"vx", "1"}, {"vy", "0"}},
-      {{"m", "7"}}};
+      {{"m", "7"}},
+      {{"gravity", "0"}},
+      {{"gravity", "-2"}},
+      {{"y", "0.5"}, {"vx", "1"}}};
   for (const auto& set : sets) {
     const auto instance = catalog::make_problem("pendulum", set);
     const State end = run(instance, tight(5)).final;

@@ -24,9 +24,8 @@ TEST(MethodOptions, DefaultsAndGivenValues) {
   EXPECT_EQ(values.word("F"), "block");
   EXPECT_TRUE(values.given("alpha"));
   EXPECT_FALSE(values.given("F"));
-  EXPECT_TRUE(values.has("F"));
-  EXPECT_FALSE(values.has("count"));
-  EXPECT_EQ(values.canonical(), "alpha=0.5");
+  EXPECT_TRUE(values.changed());
+  EXPECT_FALSE(parse("post:alpha=1.0,F=block").changed());
   EXPECT_EQ(parse("post:count=+7").integer("count"), 7);
 }
 
@@ -37,9 +36,9 @@ TEST(MethodOptions, ComplaintsNameQuantityValueAndLimit) {
   EXPECT_EQ(says("post:count=1.5"),
             "option count of post is 1.5 (must be a whole number); change it or leave it out");
   EXPECT_EQ(says("post:alpha=x"),
-            "option alpha of post is 'x' (a finite number); write it like 0.01 or 1e-6");
+            "option alpha of post is 'x' (must be a finite number); write it like 0.01 or 1e-6");
   EXPECT_EQ(says("post:alpha=nan"),
-            "option alpha of post is 'nan' (a finite number); write it like 0.01 or 1e-6");
+            "option alpha of post is 'nan' (must be a finite number); write it like 0.01 or 1e-6");
   EXPECT_EQ(says("post:F=blok"), "option F of post is 'blok' (one of: full, block) (did you mean block?)");
   EXPECT_EQ(says("post:alfa=1"), "post has no option 'alfa'; known: F, alpha, count (did you mean alpha?)");
   EXPECT_EQ(says("post:alpha=1,alpha=1"), "option alpha of post is given twice (1 and 1); give it once");

@@ -16,8 +16,11 @@ struct OptionSpec {
   std::string fallback;  // the default, as text; empty: not set unless given
   std::string help;
   std::vector<std::string> choices = {};  // if any: the value is one of these words, not a number
-  double above = -std::numeric_limits<double>::infinity();  // exclusive limits for numbers
+  // Limits for numbers: exclusive, then inclusive.
+  double above = -std::numeric_limits<double>::infinity();
   double below = std::numeric_limits<double>::infinity();
+  double at_least = -std::numeric_limits<double>::infinity();
+  double at_most = std::numeric_limits<double>::infinity();
   bool integer = false;
   bool text = false;  // any words; the method checks them
 };
@@ -33,11 +36,10 @@ class OptionValues {
                const std::vector<std::pair<std::string, std::string>>& given, std::string noun = "option");
 
   bool given(std::string_view name) const;  // by the user
-  bool has(std::string_view name) const;    // by the user or by default
   double number(std::string_view name) const;
   int integer(std::string_view name) const;
   const std::string& word(std::string_view name) const;
-  std::string canonical() const;  // "a=1,b=2" of what was given
+  bool changed() const;  // is any value other than its default?
 
  private:
   const std::string& text(std::string_view name) const;
@@ -45,13 +47,15 @@ class OptionValues {
   std::string owner_, noun_;
   std::map<std::string, std::string, std::less<>> values_;
   std::map<std::string, std::string, std::less<>> given_;
+  bool changed_ = false;
 };
 
 struct NamedChoice {
   std::string name;
   std::vector<std::pair<std::string, std::string>> options;
 };
-NamedChoice parse_choice(std::string_view text);  // "post:F=block,alpha=1"
+// "post:F=block,alpha=1"; `kind` for messages.
+NamedChoice parse_choice(std::string_view text, std::string_view kind = "method");
 
 double parse_number(std::string_view text, std::string_view quantity);
 

@@ -5,15 +5,15 @@
 //     static constexpr int nq = 2, ng = 1;           // sizes; plain `int` members if known at run time only
 //     void mass(auto t, auto q, auto M) const { M(0, 0) = .. }               // optional, default: identity
 //     void force(auto t, auto q, auto v, auto f) const { f[0] = .. }         // order 1: (t, x, f)
-//     void constraint(auto t, auto q, auto g) const { g[0] = .. }            // needed if ng > 0
+//     void constraint(auto t, auto q, auto g) const { g[0] = .. }            // goes with ng
 //   };
 //
 // Further sizes: order (default 2), nv (default nq), nk, ni. Further functions, all optional:
 //   kinematics(t, q, v, rates)        q' = N(q) v, linear in v
 //   normalize(q)                      puts q back where it belongs (unit quaternions)
 //   input(t, q, B)                    B, if it is not G^T
-//   velocity_constraint(t, q, v, w)   w = K v + k0, linear in v; needed if nk > 0
-//   invariants(t, q, v, out)          needed if ni > 0
+//   velocity_constraint(t, q, v, w)   w = K v + k0, linear in v; goes with nk
+//   invariants(t, q, v, out)          goes with ni
 //   energy(t, q, v), power(t, q, v)   returned
 // M is symmetric: both triangles are written. Where q' = N(q) v, B and C have rows and columns of velocities.
 // Inputs are std::span<const T>, vectors to be written std::span<T>, matrices MatrixView<T>; outputs begin as zeros.

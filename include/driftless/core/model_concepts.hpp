@@ -25,21 +25,17 @@ class MatrixView {
 
 namespace model {
 
+// clang-format off
 // Sizes known at compile time: static members, not plain ones.
 template <class M>
 concept FixedSize = std::is_same_v<decltype(&M::nq), const int*>;
 template <class M>
-concept HasPositions = requires(const M& s) {
-  s.ng;
-};
+concept HasPositions = requires(const M& s) { s.ng; };
 template <class M>
-concept HasVelocities = requires(const M& s) {
-  s.nk;
-};
+concept HasVelocities = requires(const M& s) { s.nk; };
 template <class M>
-concept HasInvariants = requires(const M& s) {
-  s.ni;
-};
+concept HasInvariants = requires(const M& s) { s.ni; };
+// clang-format on
 
 template <class M>
 constexpr int order = [] {
@@ -57,50 +53,29 @@ using In = std::span<const double>;
 using Out = std::span<double>;
 using MatOut = MatrixView<double>;
 
+// clang-format off
 template <class M>
-concept HasMass = requires(const M& s, double t, In q, MatOut out) {
-  s.mass(t, q, out);
-};
+concept HasMass = requires(const M& s, double t, In q, MatOut out) { s.mass(t, q, out); };
 template <class M>
-concept HasKinematics = requires(const M& s, double t, In q, Out out) {
-  s.kinematics(t, q, q, out);
-};
+concept HasKinematics = requires(const M& s, double t, In q, Out out) { s.kinematics(t, q, q, out); };
 template <class M>
-concept HasNormalize = requires(const M& s, Out q) {
-  s.normalize(q);
-};
+concept HasNormalize = requires(const M& s, Out q) { s.normalize(q); };
 template <class M>
-concept HasInput = requires(const M& s, double t, In q, MatOut out) {
-  s.input(t, q, out);
-};
+concept HasInput = requires(const M& s, double t, In q, MatOut out) { s.input(t, q, out); };
 template <class M>
-concept HasConstraint = requires(const M& s, double t, In q, Out out) {
-  s.constraint(t, q, out);
-};
+concept HasConstraint = requires(const M& s, double t, In q, Out out) { s.constraint(t, q, out); };
 template <class M>
-concept HasVelocityConstraint = requires(const M& s, double t, In q, Out out) {
-  s.velocity_constraint(t, q, q, out);
-};
+concept HasVelocityConstraint = requires(const M& s, double t, In q, Out out) { s.velocity_constraint(t, q, q, out); };
 template <class M>
-concept HasJacobian = requires(const M& s, double t, In q, MatOut out) {
-  s.jacobian(t, q, out);
-};
+concept HasJacobian = requires(const M& s, double t, In q, MatOut out) { s.jacobian(t, q, out); };
 template <class M>
-concept HasRateJacobian = requires(const M& s, double t, In q, MatOut out) {
-  s.rate_jacobian(t, q, q, out);
-};
+concept HasRateJacobian = requires(const M& s, double t, In q, MatOut out) { s.rate_jacobian(t, q, q, out); };
 template <class M>
-concept HasForceJacobian = requires(const M& s, double t, In q, MatOut out) {
-  s.force_jacobian(t, q, q, out, out);
-};
+concept HasForceJacobian = requires(const M& s, double t, In q, MatOut out) { s.force_jacobian(t, q, q, out, out); };
 template <class M>
-concept HasMassProductJacobian = requires(const M& s, double t, In q, MatOut out) {
-  s.mass_product_jacobian(t, q, q, out);
-};
+concept HasMassProductJacobian = requires(const M& s, double t, In q, MatOut out) { s.mass_product_jacobian(t, q, q, out); };
 template <class M>
-concept HasMultiplierJacobian = requires(const M& s, double t, In q, MatOut out) {
-  s.multiplier_jacobian(t, q, q, out);
-};
+concept HasMultiplierJacobian = requires(const M& s, double t, In q, MatOut out) { s.multiplier_jacobian(t, q, q, out); };
 
 // Functions that take as many levels as the order says.
 template <std::size_t>
@@ -108,39 +83,27 @@ In level(In x);
 
 template <class M, std::size_t... i>
 consteval bool takes_force(std::index_sequence<i...>) {
-  return requires(const M& s, double t, In x, Out out) {
-    s.force(t, level<i>(x)..., out);
-  };
+  return requires(const M& s, double t, In x, Out out) { s.force(t, level<i>(x)..., out); };
 }
 template <class M, std::size_t... i>
 consteval bool takes_energy(std::index_sequence<i...>) {
-  return requires(const M& s, double t, In x) {
-    s.energy(t, level<i>(x)...);
-  };
+  return requires(const M& s, double t, In x) { s.energy(t, level<i>(x)...); };
 }
 template <class M, std::size_t... i>
 consteval bool takes_power(std::index_sequence<i...>) {
-  return requires(const M& s, double t, In x) {
-    s.power(t, level<i>(x)...);
-  };
+  return requires(const M& s, double t, In x) { s.power(t, level<i>(x)...); };
 }
 template <class M, std::size_t... i>
 consteval bool takes_invariants(std::index_sequence<i...>) {
-  return requires(const M& s, double t, In x, Out out) {
-    s.invariants(t, level<i>(x)..., out);
-  };
+  return requires(const M& s, double t, In x, Out out) { s.invariants(t, level<i>(x)..., out); };
 }
 template <class M, std::size_t... i>
 consteval bool takes_curvature(std::index_sequence<i...>) {
-  return requires(const M& s, double t, In x, Out out) {
-    s.curvature(t, level<i>(x)..., out);
-  };
+  return requires(const M& s, double t, In x, Out out) { s.curvature(t, level<i>(x)..., out); };
 }
 template <class M, std::size_t... i>
 consteval bool takes_dynamics(std::index_sequence<i...>) {
-  return requires(const M& s, double t, In x, Out out, MatOut mat) {
-    s.dynamics(t, level<i>(x)..., mat, out, mat, out);
-  };
+  return requires(const M& s, double t, In x, Out out, MatOut mat) { s.dynamics(t, level<i>(x)..., mat, out, mat, out); };
 }
 template <class M>
 using AllLevels = std::make_index_sequence<static_cast<std::size_t>(order<M>)>;
@@ -157,6 +120,7 @@ template <class M>
 concept HasCurvature = takes_curvature<M>(AllLevels<M>{});
 template <class M>
 concept HasDynamics = takes_dynamics<M>(AllLevels<M>{});
+// clang-format on
 
 // Whether a member of that name exists, whatever it is: a second base class with the same name makes it ambiguous.
 #define DRIFTLESS_NAMES(NAME)                               \

@@ -16,8 +16,8 @@ struct Output {
 };
 
 struct Options {
-  double t_end = 0;
-  std::optional<double> step = std::nullopt;  // fixed step; excludes tolerances
+  double t_end = std::numeric_limits<double>::quiet_NaN();  // must be given
+  std::optional<double> step = std::nullopt;                // fixed step; excludes tolerances
   std::optional<double> rtol = std::nullopt;
   std::optional<double> atol = std::nullopt;
   std::optional<double> h0 = std::nullopt;  // first step, adaptive runs
