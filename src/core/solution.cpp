@@ -18,6 +18,8 @@ const char* name_of(EndReason reason) {
       return "singular-mass";
     case EndReason::no_convergence:
       return "no-convergence";
+    case EndReason::exception:
+      return "exception";
     case EndReason::interrupted:
       return "interrupted";
   }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <exception>
 
 #include <fmt/format.h>
 
@@ -55,58 +56,64 @@ Solution solve(const Problem& problem, Pipeline& pipeline, const State& start, c
   Run run(problem, pipeline, start, options, observers);
   run.begin();
 
-  while (run.more() && !stopped(run, options, interrupted)) {
-    const double h = run.next_step();
-    if (run.underflow()) break;
+  try {
+    while (run.more() && !stopped(run, options, interrupted)) {
+      const double h = run.next_step();
+      if (run.underflow()) break;
 
-    // 1  attempt
-    const Step step = integrator.attempt(h);
-    if (step.status != Status::ok) {
-      run.retry(step);
-      continue;
-    }
-    State& candidate = *step.state;
-    candidate.t = run.target();
+      // 1  attempt
+      const Step step = integrator.attempt(h);
+      if (step.status != Status::ok) {
+        run.retry(step);
+        continue;
+      }
+      State& candidate = *step.state;
+      candidate.t = run.target();
 
-    // 2  hopeless?
-    double size = tolerance ? tolerance->norm(*step.error, run.state.z, candidate.z) : 0;
-    if (size > hopeless(controller, step.error_order)) {
-      run.reject(controller.judge(size, step.error_order, h).next_h);
-      continue;
-    }
+      // 2  hopeless?
+      const bool judged = tolerance && step.error;
+      double size = judged ? tolerance->norm(*step.error, run.state.z, candidate.z) : 0;
+      if (size > hopeless(controller, step.error_order)) {
+        run.reject(controller.judge(size, step.error_order, h).next_h);
+        continue;
+      }
 
-    // 3  back to the manifold
-    Correction fix = stabilizer.apply(run.manifold, candidate, run.occasion(h));
-    run.work.projections += fix.iterations;
-    if (tolerance && fix.status == Status::ok && fix.move &&
-        tolerance->norm(*fix.move, run.state.z, candidate.z) > largest_move(*tolerance))
-      fix.status = Status::too_far;
-    if (fix.status != Status::ok) {
-      run.retry(fix, candidate);
-      continue;
-    }
+      // 3  back to the manifold
+      Correction fix = stabilizer.apply(run.manifold, candidate, run.occasion(h));
+      run.work.projections += fix.iterations;
+      if (tolerance && fix.status == Status::ok && fix.move &&
+          tolerance->norm(*fix.move, run.state.z, candidate.z) > largest_move(*tolerance))
+        fix.status = Status::too_far;
+      if (fix.status != Status::ok) {
+        run.retry(fix, candidate);
+        continue;
+      }
 
-    // 4  judge
-    if (tolerance && fix.move && controller.judges_tangential_error()) {
-      run.error = *step.error;
-      stabilizer.remove_normal_part(run.manifold, candidate, run.error);
-      size = tolerance->norm(run.error, run.state.z, candidate.z);
-    }
-    const Verdict verdict = controller.judge(size, step.error_order, h);
-    if (!verdict.accept) {
-      run.reject(verdict.next_h);
-      continue;
-    }
+      // 4  judge
+      if (judged && fix.move && controller.judges_tangential_error()) {
+        run.error = *step.error;
+        stabilizer.remove_normal_part(run.manifold, candidate, run.error);
+        size = tolerance->norm(run.error, run.state.z, candidate.z);
+      }
+      const Verdict verdict = controller.judge(size, step.error_order, h);
+      if (!verdict.accept) {
+        run.reject(verdict.next_h);
+        continue;
+      }
 
-    // 5  accept
-    const Status status = integrator.accept(candidate, fix.move);
-    if (status != Status::ok) {
-      run.retry(status, candidate);
-      continue;
-    }
+      // 5  accept
+      const Status status = integrator.accept(candidate, fix.move);
+      if (status != Status::ok) {
+        run.retry(status, candidate);
+        continue;
+      }
 
-    // 6  show
-    run.advance(candidate, verdict.next_h);
+      // 6  show
+      run.advance(candidate, verdict.next_h);
+    }
+  } catch (const std::exception& error) {
+    run.end(EndReason::exception,
+            fmt::format("an exception ended the run after t = {:.10g}: {}", run.state.t, error.what()));
   }
 
   Solution solution = run.finish();

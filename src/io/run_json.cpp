@@ -64,7 +64,10 @@ class Writer {
 
   Json parameters() const {
     Json json = Json::object();
-    for (const auto& [name, value] : report_.parameters) json[name] = value;
+    for (const auto& [name, value] : report_.parameters) {
+      const Json number = Json::parse(value, nullptr, /*allow_exceptions=*/false);
+      json[name] = number.is_number() ? number : Json(value);
+    }
     return json;
   }
 

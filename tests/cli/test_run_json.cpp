@@ -55,7 +55,7 @@ TEST_F(RunJson, ExplainsNulls) {
   EXPECT_TRUE(other["error"]["q"].is_null());
   EXPECT_TRUE(other["error_relative"]["q"].is_null());
   EXPECT_NE(other["notes"].dump().find("no reference"), std::string::npos) << other["notes"];
-  EXPECT_EQ(other["parameters"]["m2"], "2");
+  EXPECT_EQ(other["parameters"]["m2"], 2);
 }
 
 TEST_F(RunJson, FixedStepsNameTheirMethod) {

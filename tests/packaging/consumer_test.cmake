@@ -54,4 +54,13 @@ run("compiling with pkg-config" "${compiler}" -std=c++20 ${extra} "${consumer_di
 run("the consumer built by pkg-config" "${scratch_dir}/by_pkg_config")
 expect_version("the consumer built by pkg-config")
 
+# A program compiled for other vector instructions than the library: Eigen must allocate alike in both, or freeing
+# crashes. Only where this processor has them.
+file(READ /proc/cpuinfo processor)
+if(processor MATCHES " avx2 ")
+  run("compiling for AVX2" "${compiler}" -std=c++20 -mavx2 -mfma ${extra} "${consumer_dir}/main.cpp"
+      -o "${scratch_dir}/for_avx2" ${package})
+  run("the consumer built for AVX2" "${scratch_dir}/for_avx2")
+endif()
+
 file(REMOVE_RECURSE "${scratch_dir}")

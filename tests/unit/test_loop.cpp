@@ -309,6 +309,22 @@ TEST(Loop, ChartChangesRestartAfterTheOutputs) {
     EXPECT_LT((state.z - reference.at(state.t)->z).norm(), 1e-5) << state.t;
 }
 
+struct Throwing {
+  static constexpr int nq = 1;
+  void force(auto t, auto, auto, auto) const {
+    if (t > 0.5) throw std::runtime_error("no such table");
+  }
+};
+
+TEST(Loop, AnExceptionOfTheModelLosesNothing) {
+  const auto problem = make_problem(Throwing{});
+  const Solution s = solve(*problem, make_state(*problem, {{0}, {1}}), {}, {.t_end = 1, .hmax = 0.1});
+  EXPECT_EQ(s.end, EndReason::exception);
+  EXPECT_TRUE(contains(s.end_message, "no such table")) << s.end_message;
+  EXPECT_GT(s.states.size(), 3u);
+  EXPECT_NEAR(s.final.z(0), s.final.t, 1e-12);
+}
+
 TEST(Loop, SameRunTwiceIsTheSameBitByBit) {
   const auto andrews = catalog::make_problem("andrews");
   const auto run = [&] { return solve(*andrews.problem, andrews.start, {}, {.t_end = 0.03}); };

@@ -18,6 +18,7 @@ enum class EndReason {
   rank_loss,   // dependent constraints and smaller steps did not help
   singular_mass,
   no_convergence,
+  exception,  // the model or an observer threw
   interrupted,
 };
 const char* name_of(EndReason reason);
