@@ -135,10 +135,8 @@ class Projector {
     linalg::SaddlePoint saddle({shape_.nv, rows, by_mass ? shape_.mass : linalg::MassStructure::identity,
                                 by_mass ? shape_.mass_blocks : std::vector<int>{}});
     if (by_mass) problem_.evaluate(Part::mass, Point(state_.t, state_.z), mass_);
-    const auto factored = saddle.factor(mass_.M, C);
-    if (factored == linalg::FactorStatus::rank_loss) return Status::rank_loss;
-    if (factored == linalg::FactorStatus::not_finite) return Status::not_finite;
-    if (factored != linalg::FactorStatus::ok) return Status::singular_mass;
+    const Status status = status_of(saddle.factor(mass_.M, C));
+    if (status != Status::ok) return status;
     Vector multipliers(rows);
     delta.resize(shape_.nv);
     saddle.solve(Vector::Zero(shape_.nv), -residual, delta, multipliers);

@@ -90,20 +90,6 @@ void Evaluation::prepare(const Shape& s, Parts parts) {
 
 namespace {
 
-Status status_of(linalg::FactorStatus status) {
-  switch (status) {
-    case linalg::FactorStatus::ok:
-      return Status::ok;
-    case linalg::FactorStatus::rank_loss:
-      return Status::rank_loss;
-    case linalg::FactorStatus::singular_mass:
-      return Status::singular_mass;
-    case linalg::FactorStatus::not_finite:
-      return Status::not_finite;
-  }
-  return Status::not_finite;
-}
-
 constexpr Parts acceleration_parts = Part::mass | Part::force | Part::jacobian | Part::curvature;
 
 Parts parts_for(const Shape& s) {

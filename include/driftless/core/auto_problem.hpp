@@ -6,55 +6,12 @@
 #include <memory>
 #include <utility>
 
+#include <driftless/core/fixed_acceleration.hpp>
 #include <driftless/core/model.hpp>
 #include <driftless/core/model_derivatives.hpp>
 #include <driftless/core/problem.hpp>
-#include <driftless/linalg/fixed_saddle.hpp>
 
 namespace driftless {
-
-namespace model {
-
-// The mass structure of a model as a type for the fixed-size kernel.
-template <class M>
-struct FixedMass {
-  static constexpr auto structure() {
-    if constexpr (requires { M::mass_blocks; }) {
-      return []<std::size_t... i>(std::index_sequence<i...>) {
-        return linalg::BlockMass<M::mass_blocks[i]...>{};
-      }
-      (std::make_index_sequence<M::mass_blocks.size()>{});
-    } else if constexpr (!HasMass<M>) {
-      return linalg::IdentityMass{};
-    } else if constexpr (requires { M::mass_structure; }) {
-      if constexpr (M::mass_structure == linalg::MassStructure::diagonal) {
-        return linalg::DiagonalMass{};
-      } else {
-        return linalg::DenseMass{};
-      }
-    } else {
-      return linalg::DenseMass{};
-    }
-  }
-  using type = decltype(structure());
-};
-
-template <class M>
-constexpr int fixed_rows = [] {
-  int rows = 0;
-  if constexpr (HasPositions<M>) rows += M::ng;
-  if constexpr (HasVelocities<M>) rows += M::nk;
-  return rows;
-}();
-
-// Fixed-size kernels are used up to this size; beyond it the code they unroll to no longer pays.
-constexpr int largest_fixed = 16;
-
-template <class M>
-concept FastAcceleration =
-    FixedSize<M> && !HasInput<M> && !HasKinematics<M> && (M::nq <= largest_fixed) && (fixed_rows<M> <= M::nq);
-
-}  // namespace model
 
 // Name arrays must be as long as what they name.
 template <class M>
@@ -88,7 +45,7 @@ class AutoProblem final : public Problem {
   Status acceleration(double t, VectorIn z, VectorIn r, VectorOut a, VectorOut multipliers,
                       Workspace& work) const override {
     if constexpr (model::FastAcceleration<Model>) {
-      return fixed_acceleration(t, z, r, a, multipliers, work);
+      return model::fixed_acceleration(model_, shape(), t, z, r, a, multipliers, work.parts.scratch);
     } else {
       return Problem::acceleration(t, z, r, a, multipliers, work);
     }
@@ -315,76 +272,6 @@ class AutoProblem final : public Problem {
     if constexpr (model::HasPower<Model>) {
       if (parts.has(Part::power))
         e.power = std::apply([&](auto... level) { return model_.power(at.t, level...); }, x);
-    }
-  }
-
-  Status fixed_acceleration(double t, VectorIn z, VectorIn r, VectorOut a, VectorOut multipliers,
-                            Workspace& work) const requires model::FastAcceleration<Model> {
-    constexpr int n = Model::nq;
-    constexpr int rows = model::fixed_rows<Model>;
-    constexpr int pad = rows > 0 ? rows : 1;
-    std::array<double, n * n> M{};
-    std::array<double, n> f{};
-    std::array<double, n * pad> C{};
-    std::array<double, pad> c{};
-    Derivatives d(model_, shape(), t, z.data(), work.parts.scratch);
-    const auto x = d.levels();
-    const MatrixView<double> M_view(M.data(), n), C_view(C.data(), pad);
-    if constexpr (model::HasDynamics<Model>) {
-      std::apply(
-          [&](auto... level) {
-            model_.dynamics(t, level..., M_view, std::span<double>(f), C_view, std::span<double>(c));
-          },
-          x);
-    } else {
-      if constexpr (model::HasMass<Model>) model_.mass(t, x[0], M_view);
-      std::apply([&](auto... level) { model_.force(t, level..., std::span<double>(f)); }, x);
-      if constexpr (rows > 0) constraint_rows(t, d, x, C.data(), c.data(), work);
-    }
-    linalg::FixedSaddle<n, rows, typename model::FixedMass<Model>::type> saddle;
-    for (int i = 0; i < rows; ++i) c[static_cast<std::size_t>(i)] = r(i) - c[static_cast<std::size_t>(i)];
-    switch (saddle.factor(M.data(), C.data())) {
-      case linalg::FactorStatus::ok:
-        break;
-      case linalg::FactorStatus::rank_loss:
-        return Status::rank_loss;
-      case linalg::FactorStatus::singular_mass:
-        return Status::singular_mass;
-      case linalg::FactorStatus::not_finite:
-        return Status::not_finite;
-    }
-    saddle.solve(f.data(), c.data(), a.data(), multipliers.data());
-    return a.allFinite() && multipliers.allFinite() ? Status::ok : Status::not_finite;
-  }
-
-  // C = [G; K] and c = (c, ck) for the fixed-size solve, without hand-written dynamics.
-  template <class X>
-  void constraint_rows(double t, Derivatives& d, const X& x, double* C, double* c, Workspace& work) const {
-    constexpr int n = Model::nq;
-    constexpr int rows = model::fixed_rows<Model>;
-    Eigen::Map<Matrix> C_map(C, rows, n);
-    Eigen::Map<Vector> c_map(c, rows);
-    (void)work;
-    if constexpr (model::HasPositions<Model>) {
-      if constexpr (model::HasJacobian<Model>) {
-        model_.jacobian(t, x[0], MatrixView<double>(C, rows));
-      } else {
-        d.jacobian(C_map.topRows(Model::ng));
-      }
-      if constexpr (model::HasCurvature<Model>) {
-        std::apply(
-            [&](auto... level) {
-              model_.curvature(t, level..., std::span<double>(c, static_cast<std::size_t>(rows)));
-            },
-            x);
-      } else {
-        VectorOut c_out(c_map.head(Model::ng));
-        d.rates_and_curvature(nullptr, &c_out);
-      }
-    }
-    if constexpr (model::HasVelocities<Model>) {
-      d.velocity_jacobian(1, C_map.bottomRows(Model::nk));
-      d.velocity_curvature(c_map.tail(Model::nk));
     }
   }
 

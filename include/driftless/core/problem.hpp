@@ -23,6 +23,20 @@
 
 namespace driftless {
 
+inline Status status_of(linalg::FactorStatus status) {
+  switch (status) {
+    case linalg::FactorStatus::ok:
+      return Status::ok;
+    case linalg::FactorStatus::rank_loss:
+      return Status::rank_loss;
+    case linalg::FactorStatus::singular_mass:
+      return Status::singular_mass;
+    case linalg::FactorStatus::not_finite:
+      return Status::not_finite;
+  }
+  return Status::not_finite;
+}
+
 // Sizes and declared structure of a Problem.
 struct Shape {
   int order = 2;                // m

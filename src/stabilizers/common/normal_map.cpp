@@ -69,8 +69,7 @@ Status NormalMap::factor(const Manifold& manifold) {
       status = velocities_.factor(unused_mass_, GK_);
     }
   }
-  if (status == FactorStatus::ok) return Status::ok;
-  return status == FactorStatus::not_finite ? Status::not_finite : Status::rank_loss;
+  return status_of(status);
 }
 
 bool NormalMap::answers(int level) const {
