@@ -3,10 +3,10 @@
 //     [M C^T] [a]   [f]         M = L L^T,  X = C L^-T,  S = X X^T = C M^-1 C^T = R R^T
 //     [C  0 ] [l] = [r]         y = L^-1 f,  S l = X y - r,  a = L^-T (y - X^T l)
 //
-// The same mathematics, limits and verdicts as SaddlePoint, but straight-line code: an Andrews' mechanism (7
-// x 6, mass blocks 2,1,2,2) takes about a sixth of the instructions of a 13 x 13 pivoted LU. Where M is not
-// safely positive definite, or S is lost although the rows of C are independent, the whole matrix is factored
-// instead (whole_matrix.hpp). Loops up to size 12 are unrolled; larger sizes work, without unrolling.
+// The same mathematics, limits and verdicts as SaddlePoint, but straight-line code (`./dev bench andrews` compares a
+// whole right-hand side with a plain LU). Where M is not safely positive definite, or S is lost although the rows of C
+// are independent, the whole matrix is factored instead (whole_matrix.hpp). Loops up to size 12 are unrolled; larger
+// sizes work, without unrolling.
 #pragma once
 
 #include <algorithm>
