@@ -159,9 +159,9 @@ void Run::write_outputs() {
       continue;
     }
     between_ = state;
-    pipeline_.integrator->interpolate(t, between_);
+    Status status = pipeline_.integrator->interpolate(t, between_);
     const Occasion occasion{previous_, t - previous_.t, Occasion::Purpose::output};
-    Status status = pipeline_.stabilizer->apply(manifold, between_, occasion).status;
+    if (status == Status::ok) status = pipeline_.stabilizer->apply(manifold, between_, occasion).status;
     if (status == Status::ok) status = pipeline_.system->multipliers(between_);
     if (status != Status::ok) return end_by(status, problem_.explain(status, t, between_.z));
     show_output(between_);

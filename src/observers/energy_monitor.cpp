@@ -1,6 +1,7 @@
 #include <driftless/observers/energy_monitor.hpp>
 
 #include <array>
+#include <limits>
 
 namespace driftless::observers {
 
@@ -34,8 +35,9 @@ void EnergyMonitor::step(const AcceptedStep& step) {
   if (!has_work()) return;
   const double h = step.to.t - step.from.t;
   for (const auto& point : gauss) {
-    step.dense.interpolate(step.from.t + point.x * h, between_);
-    balance_.work += h * point.weight * power(between_);
+    const Status status = step.dense.interpolate(step.from.t + point.x * h, between_);
+    balance_.work +=
+        status == Status::ok ? h * point.weight * power(between_) : std::numeric_limits<double>::quiet_NaN();
   }
 }
 

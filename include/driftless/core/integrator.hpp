@@ -4,7 +4,8 @@
 //   attempt(h)             a candidate at t + h; may be called again with another h
 //   accept(state, move)    the candidate, perhaps moved by a stabilizer, becomes the new base; its multipliers are
 //                          evaluated there (the next step's first stage). On failure the old base stays.
-//   interpolate(t, state)  anywhere in the last accepted step, until the next attempt
+//   interpolate(t, state)  anywhere in the last accepted step, until the next attempt; some methods evaluate
+//                          further stages for it, on the first call after a step
 #pragma once
 
 #include <driftless/core/errors.hpp>
@@ -33,7 +34,7 @@ class Integrator {
   // move: displacement of z made by the stabilizer, null when the candidate was not touched. Multistep
   // methods add it to the corrector increment, so that every difference sees it.
   virtual Status accept(State& state, const Vector* move) = 0;
-  virtual void interpolate(double t, State& state) = 0;
+  virtual Status interpolate(double t, State& state) = 0;
 };
 
 }  // namespace driftless

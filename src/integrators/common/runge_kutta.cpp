@@ -68,13 +68,14 @@ class RungeKutta final : public Integrator {
     return Status::ok;
   }
 
-  void interpolate(double t, State& state) override {
+  Status interpolate(double t, State& state) override {
     const double theta = h_last_ == 0 ? 1 : 1 - (t_ - t) / h_last_, rest = 1 - theta;
     const double h = h_last_;
     y_stage_ = rest * rest * (1 + 2 * theta) * y_last_ + theta * theta * (3 - 2 * theta) * y_ +
                (theta * rest * rest * h) * f_last_ - (theta * theta * rest * h) * f_;
     if (!tableau_.d.empty()) combine(tableau_.d, theta * theta * rest * rest * h, y_stage_, y_stage_);
     system_->unpack(t, y_stage_, state);
+    return Status::ok;
   }
 
  private:
