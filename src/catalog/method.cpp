@@ -180,8 +180,9 @@ Pipeline assemble(const Problem& problem, const Method& method, const Options& o
 Solution solve(const Problem& problem, const State& start, const Method& method, const Options& options,
                const std::vector<Observer*>& observers, const std::function<bool()>& interrupted) {
   Pipeline pipeline = assemble(problem, method, options);
-  check_span(options, start.t);
-  const ConsistentState begin = consistent_state(problem, start);
+  check_span(options, options.resume ? options.resume->state.t : start.t);
+  ConsistentState begin;
+  if (!options.resume) begin = consistent_state(problem, start);
   observers::Recorder recorder;
   observers::DriftMonitor drift;
   observers::EnergyMonitor energy;

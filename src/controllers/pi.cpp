@@ -32,6 +32,13 @@ class Pi final : public StepController {
     rejected_ = false;
   }
 
+  std::vector<double> memory() const override { return {last_error_, rejected_ ? 1.0 : 0.0}; }
+  void remember(const std::vector<double>& memory) override {
+    if (memory.size() != 2) return;  // of another controller
+    last_error_ = memory[0];
+    rejected_ = memory[1] != 0;
+  }
+
   Verdict judge(double error, int error_order, double h) override {
     const double exponent = 1.0 / (error_order + 1);
     if (!(error <= 1)) {  // also NaN

@@ -54,6 +54,11 @@ void Manifold::anchor(double t, VectorIn z) {
   invariant_values(anchor_);
 }
 
+void Manifold::anchor(const std::vector<double>& values) {
+  if (static_cast<int>(values.size()) == chosen_.count())
+    anchor_ = Eigen::Map<const Vector>(values.data(), chosen_.count());
+}
+
 void Manifold::invariant_values(VectorOut values) const {
   int row = 0;
   if (chosen_.energy) values(row++) = parts_.energy;

@@ -10,7 +10,7 @@
 
 namespace driftless {
 
-OutputTimes::OutputTimes(const Output& output, double t_start, double t_end)
+OutputTimes::OutputTimes(const Output& output, double t_start, double t_from, double t_end)
     : output_(output), t_start_(t_start), t_end_(t_end) {
   if (output_.kind == Output::Kind::every && !(output_.interval > 0 && std::isfinite(output_.interval)))
     throw InputError(
@@ -21,10 +21,11 @@ OutputTimes::OutputTimes(const Output& output, double t_start, double t_end)
                     output_.interval, (t_end - t_start) / output_.interval));
   std::sort(output_.times.begin(), output_.times.end());
   for (const double t : output_.times)
-    if (!(t >= t_start && t <= t_end))
+    if (!(t >= t_from && t <= t_end))
       throw InputError(
           fmt::format("output time {} lies outside of the run from {} to {}; leave it out or change --t-end",
-                      t, t_start, t_end));
+                      t, t_from, t_end));
+  while (output_.kind == Output::Kind::every && next() < t_from) ++taken_;
 }
 
 double OutputTimes::next() const {

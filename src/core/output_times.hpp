@@ -7,8 +7,9 @@ namespace driftless {
 
 class OutputTimes {
  public:
+  // Intervals count from t_start; a run that is taken up again goes on from a later time.
   // Throws InputError for an interval that is not positive or times outside of the run.
-  OutputTimes(const Output& output, double t_start, double t_end);
+  OutputTimes(const Output& output, double t_start, double t_from, double t_end);
 
   bool every_step() const { return output_.kind == Output::Kind::steps; }
   bool due(double t) const;  // is there an output time left up to t?

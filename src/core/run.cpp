@@ -10,46 +10,80 @@ namespace driftless {
 
 Run::Run(const Problem& problem, Pipeline& pipeline, const State& start, const Options& options,
          const std::vector<Observer*>& observers)
-    : state(start),
+    : state(options.resume ? options.resume->state : start),
       manifold(problem, pipeline.stabilizer->invariants(problem)),
-      error(Vector::Zero(start.z.size())),
+      error(Vector::Zero(state.z.size())),
       problem_(problem),
       pipeline_(pipeline),
       options_(options),
       observers_(observers),
-      outputs_(options.output, start.t, options.t_end),
-      previous_(start),
-      between_(start),
-      t_start_(start.t) {}
+      outputs_(options.output, options.resume ? options.resume->t_start : state.t, state.t, options.t_end),
+      previous_(state),
+      between_(state),
+      watch_(options.events),
+      interior_(pipeline, manifold, previous_, state),
+      last_reset_(state.t),
+      t_start_(options.resume ? options.resume->t_start : state.t) {}
 
 void Run::begin() {
   pipeline_.system->work() = {};
-  pipeline_.controller->start();
   pipeline_.stabilizer->start(manifold);
-  manifold.anchor(state.t, state.z);
-  const Status status = pipeline_.integrator->start(*pipeline_.system, state);
-  if (status != Status::ok) end_by(status, problem_.explain(status, state.t, state.z));
-  const double span = options_.t_end - t_start_;
+  begin_at_state();
   if (const auto step = pipeline_.controller->fixed_step()) {
     h_ = *step;
-    fixed_steps_ = static_cast<long>(std::ceil(span / h_ - 1e-6));  // a sliver of a millionth is roundoff
-  } else if (options_.h0) {
-    h_ = *options_.h0;
+    // A sliver of a millionth is roundoff.
+    fixed_steps_ = static_cast<long>(std::ceil((options_.t_end - t_start_) / h_ - 1e-6));
+  } else if (options_.resume) {
+    h_ = options_.resume->h;
   } else {
-    h_ = initial_step(*pipeline_.system, state, *pipeline_.controller->tolerance(), pipeline_.order, span);
+    h_ = options_.h0 ? *options_.h0 : first_step();
+  }
+  const auto trouble = watch_.start(state);
+  if (const auto& resume = options_.resume) {
+    pipeline_.controller->remember(resume->controller);
+    manifold.anchor(resume->anchor);
+    watch_.set_signs(resume->event_signs);
+    fixed_done_ = resume->fixed_steps;
   }
   for (Observer* observer : observers_) observer->start({problem_, state, options_.t_end});
+  if (running_ && trouble) end_by_event(*trouble);
   if (!running_) return;
   if (outputs_.every_step()) show_output(state);
   write_outputs();
 }
 
+void Run::begin_at_state() {
+  pipeline_.controller->start();
+  manifold.anchor(state.t, state.z);
+  const Status status = pipeline_.integrator->start(*pipeline_.system, state);
+  if (status != Status::ok) return end_by(status, problem_.explain(status, state.t, state.z));
+}
+
+double Run::first_step() {
+  return initial_step(*pipeline_.system, state, *pipeline_.controller->tolerance(), pipeline_.order,
+                      options_.t_end - state.t);
+}
+
+Checkpoint Run::here() const {
+  return {state,         t_start_, fixed_done_, h_, pipeline_.controller->memory(), manifold.anchored(),
+          watch_.signs()};
+}
+
+void Run::keep_checkpoint() {
+  if (!kept_) solution_.checkpoint = here();
+  kept_ = true;
+}
+
 double Run::next_step() {
   const double rest = options_.t_end - state.t;
   if (pipeline_.controller->fixed_step()) {
-    // Times are multiples of the step, not sums of it, so that a million steps end where they should.
-    last_ = work.steps + 1 >= fixed_steps_;
-    target_ = last_ ? options_.t_end : t_start_ + static_cast<double>(work.steps + 1) * h_;
+    // Times are multiples of the step, not sums of it, so that a million steps end where they should. After a
+    // step cut by an event the next one leads back to them, unless it would be a sliver.
+    const auto multiple = [&](long n) { return t_start_ + static_cast<double>(n) * h_; };
+    if (multiple(fixed_done_ + 1) - state.t < 1e-6 * h_) ++fixed_done_;
+    last_ = fixed_done_ + 1 >= fixed_steps_;
+    if (last_) keep_checkpoint();
+    target_ = last_ ? options_.t_end : multiple(fixed_done_ + 1);
     return target_ - state.t;
   }
   const double limit = options_.hmax.value_or(std::numeric_limits<double>::infinity());
@@ -57,6 +91,7 @@ double Run::next_step() {
   // Stretch a little rather than leave a last sliver; where hmax forbids that, halve.
   last_ = rest <= std::min(1.01 * h_, limit);
   const double h = last_ ? rest : rest < 1.01 * h_ ? rest / 2 : h_;
+  if (h != h_) keep_checkpoint();
   target_ = last_ ? options_.t_end : state.t + h;
   return h;
 }
@@ -137,11 +172,15 @@ void Run::advance(const State& candidate, double next_h) {
   h_ = next_h;
   ++work.steps;
   pipeline_.stabilizer->accepted();
+  const bool cut = !watch_.idle() && find_events();
+  if (state.t == target_) ++fixed_done_;
   for (Observer* observer : observers_) observer->step({previous_, state, *pipeline_.integrator});
   if (outputs_.every_step()) show_output(state);
   write_outputs();
+  if (!running_) return;
+  if (cut) return react();
   // A system that changes its chart starts anew, after everything inside the last step has been interpolated.
-  if (!running_ || !pipeline_.system->refresh(state)) return;
+  if (!pipeline_.system->refresh(state)) return;
   const Status status = pipeline_.integrator->start(*pipeline_.system, state);
   if (status != Status::ok) end_by(status, problem_.explain(status, state.t, state.z));
 }
@@ -159,10 +198,7 @@ void Run::write_outputs() {
       continue;
     }
     between_ = state;
-    Status status = pipeline_.integrator->interpolate(t, between_);
-    const Occasion occasion{previous_, t - previous_.t, Occasion::Purpose::output};
-    if (status == Status::ok) status = pipeline_.stabilizer->apply(manifold, between_, occasion).status;
-    if (status == Status::ok) status = pipeline_.system->multipliers(between_);
+    const Status status = interior_.with_multipliers(t, between_);
     if (status != Status::ok) return end_by(status, problem_.explain(status, t, between_.z));
     show_output(between_);
   }
@@ -170,6 +206,7 @@ void Run::write_outputs() {
 
 Solution Run::finish() {
   solution_.final = state;
+  if (!kept_ || solution_.end == EndReason::event) solution_.checkpoint = here();
   solution_.work = pipeline_.system->work();
   solution_.work.steps = work.steps;
   solution_.work.rejected = work.rejected;

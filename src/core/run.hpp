@@ -7,7 +7,9 @@
 #include <driftless/core/manifold.hpp>
 #include <driftless/core/solve.hpp>
 
+#include "event_watch.hpp"
 #include "output_times.hpp"
+#include "step_interior.hpp"
 
 namespace driftless {
 
@@ -41,6 +43,13 @@ class Run {
   void end_by(Status status, std::string explanation);
   void show_output(const State& output);
   void write_outputs();
+  double first_step();
+  void begin_at_state();    // the integrator and what goes with it start there
+  Checkpoint here() const;  // the run as it stands
+  void keep_checkpoint();   // once: before the end of the run has any influence
+  bool find_events();       // true: the step is cut, and `state` is the one of the event
+  void react();             // to the events at `state`: actions, a new start, or the end
+  void end_by_event(const EventWatch::Trouble& trouble);
   double smallest_step() const;
   bool shrink();
 
@@ -50,11 +59,17 @@ class Run {
   const std::vector<Observer*>& observers_;
   OutputTimes outputs_;
   State previous_, between_;
+  EventWatch watch_;
+  StepInterior interior_;
+  double last_reset_;
+  int resets_without_progress_ = 0;
   Solution solution_;
   double t_start_;
   double h_ = 0;
   double target_ = 0;
   long fixed_steps_ = 0;  // how many a fixed step takes
+  long fixed_done_ = 0;
+  bool kept_ = false;  // the checkpoint
   bool last_ = false;
   bool running_ = true;
 };

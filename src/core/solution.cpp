@@ -6,6 +6,8 @@ const char* name_of(EndReason reason) {
   switch (reason) {
     case EndReason::reached_end:
       return "reached-end";
+    case EndReason::event:
+      return "event";
     case EndReason::step_underflow:
       return "step-underflow";
     case EndReason::max_steps:

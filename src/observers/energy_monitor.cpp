@@ -41,6 +41,13 @@ void EnergyMonitor::step(const AcceptedStep& step) {
   }
 }
 
+// What an action puts in or takes out is work too.
+void EnergyMonitor::reset(const State& before, const State& after) {
+  if (!problem_->shape().has_energy) return;
+  balance_.end = energy(after);
+  balance_.work += balance_.end - energy(before);
+}
+
 void EnergyMonitor::finish(Solution& solution) {
   if (!problem_->shape().has_energy) return;
   balance_.balance = balance_.end - balance_.start - balance_.work;

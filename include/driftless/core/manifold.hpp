@@ -33,6 +33,8 @@ class Manifold {
 
   // Takes the values of the chosen invariants there as those to keep.
   void anchor(double t, VectorIn z);
+  void anchor(const std::vector<double>& values);  // those of an earlier anchored()
+  std::vector<double> anchored() const { return {anchor_.begin(), anchor_.end()}; }
   // h alone; residual(j) is g^(j), velocity_residual() is w.
   Status evaluate(double t, VectorIn z);
   // h and the blocks of H.

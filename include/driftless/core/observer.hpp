@@ -26,6 +26,8 @@ class Observer {
   virtual void start(const RunInfo&) {}
   virtual void step(const AcceptedStep&) {}
   virtual void output(const State&) {}
+  // The action of an event changed the state and made it consistent.
+  virtual void reset(const State& /*before*/, const State& /*after*/) {}
   virtual void finish(Solution&) {}
 };
 

@@ -6,6 +6,9 @@
 #include <optional>
 #include <vector>
 
+#include <driftless/core/checkpoint.hpp>
+#include <driftless/core/event.hpp>
+
 namespace driftless {
 
 struct Output {
@@ -24,6 +27,8 @@ struct Options {
   std::optional<double> hmax = std::nullopt;
   long max_steps = 10'000'000;
   Output output = {};
+  std::vector<Event> events = {};
+  std::optional<Checkpoint> resume = std::nullopt;  // goes on from there; the start given is not used
 };
 
 }  // namespace driftless

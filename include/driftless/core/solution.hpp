@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <driftless/core/checkpoint.hpp>
+#include <driftless/core/event.hpp>
 #include <driftless/core/state.hpp>
 #include <driftless/core/system.hpp>
 
@@ -12,6 +14,7 @@ namespace driftless {
 
 enum class EndReason {
   reached_end,
+  event,           // a terminal event
   step_underflow,  // the step became too small to advance t
   max_steps,
   not_finite,  // the model returned NaN or infinity and smaller steps did not help
@@ -22,12 +25,6 @@ enum class EndReason {
   interrupted,
 };
 const char* name_of(EndReason reason);
-
-struct Event {
-  double t = 0;
-  std::string name;
-  State state;
-};
 
 struct Drift {
   double position = 0;  // max |g| over accepted steps
@@ -49,11 +46,12 @@ struct Solution {
   std::optional<Drift> drift;
   std::optional<EnergyBalance> energy;
   Work work;
-  std::vector<Event> events;
+  std::vector<EventRecord> events;
+  Checkpoint checkpoint;
   std::vector<std::string> notes;  // what the run wants to be known: a moved start, for instance
   double seconds = 0;
 
-  bool complete() const { return end == EndReason::reached_end; }
+  bool complete() const { return end == EndReason::reached_end || end == EndReason::event; }
 };
 
 }  // namespace driftless

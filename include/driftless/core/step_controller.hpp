@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include <driftless/core/integrator.hpp>
 #include <driftless/core/state.hpp>
@@ -32,6 +33,9 @@ class StepController {
   virtual std::optional<double> fixed_step() const { return std::nullopt; }
 
   virtual void start() {}  // forgets what an earlier run left
+  // What it remembers from step to step, so that a run can be taken up again.
+  virtual std::vector<double> memory() const { return {}; }
+  virtual void remember(const std::vector<double>& /*memory*/) {}
   virtual Verdict judge(double error_norm, int error_order, double h) = 0;
   // After a step that failed (no convergence, NaN, rank loss, violation): a smaller size, or 0 if the size
   // may not change.

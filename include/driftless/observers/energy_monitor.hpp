@@ -14,6 +14,7 @@ class EnergyMonitor final : public Observer {
  public:
   void start(const RunInfo& run) override;
   void step(const AcceptedStep& step) override;
+  void reset(const State& before, const State& after) override;
   void finish(Solution& solution) override;
 
  private:

@@ -1,0 +1,130 @@
+#include "event_watch.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "root.hpp"
+
+namespace driftless {
+
+namespace {
+
+constexpr int parts_of_a_step = 4;
+constexpr double soon = 1e-6;  // of a step
+
+int sign_of(double value) {
+  return (value > 0) - (value < 0);
+}
+
+}  // namespace
+
+EventWatch::EventWatch(const std::vector<Event>& events)
+    : events_(events), value_(events.size(), 0), sign_(events.size(), 0) {
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    if (events[i].name.empty())
+      throw InputError(fmt::format("event {} has no name; give each event a name", i + 1));
+    if (!events[i].value)
+      throw InputError(
+          fmt::format("event '{}' has no function; give it a function of the state", events[i].name));
+  }
+}
+
+EventWatch::Trouble EventWatch::not_finite(std::size_t event, double value, double t) const {
+  return {Status::not_finite, t,
+          fmt::format("event '{}' is {} at t = {:.10g} (must be a finite number along the whole motion); "
+                      "guard its function there",
+                      events_[event].name, value, t)};
+}
+
+std::optional<EventWatch::Trouble> EventWatch::start(const State& state) {
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    value_[i] = value(i, state);
+    sign_[i] = sign_of(value_[i]);
+    if (!std::isfinite(value_[i])) return not_finite(i, value_[i], state.t);
+  }
+  for (const Root& root : roots_) sign_[root.event] = 0;
+  roots_.clear();
+  return std::nullopt;
+}
+
+void EventWatch::set_signs(const std::vector<int>& signs) {
+  if (signs.size() == sign_.size()) sign_ = signs;
+}
+
+bool EventWatch::wanted(std::size_t event, int sign_before) const {
+  const Direction direction = events_[event].direction;
+  return direction == Direction::any || (direction == Direction::rising) == (sign_before < 0);
+}
+
+std::optional<EventWatch::Trouble> EventWatch::search(StepInterior& step) {
+  roots_.clear();
+  inside_ = step.to();
+  for (std::size_t i = 0; i < events_.size(); ++i)
+    if (auto trouble = search(step, i)) return trouble;
+  std::stable_sort(roots_.begin(), roots_.end(), [](const Root& a, const Root& b) { return a.t < b.t; });
+  drop_roots_after_cut(step.to().t - step.from().t);
+  return std::nullopt;
+}
+
+// What happens at the same time up to roundoff happens together.
+void EventWatch::drop_roots_after_cut(double h) {
+  const auto first = std::find_if(roots_.begin(), roots_.end(), [&](const Root& r) { return cuts(r.event); });
+  cut_ = first != roots_.end();
+  if (!cut_) return;
+  const double t = first->t, together = t + 1e-12 * std::max(std::abs(t), h);
+  std::erase_if(roots_, [&](const Root& root) { return root.t > together; });
+  for (Root& root : roots_) root.t = std::min(root.t, t);
+}
+
+std::optional<EventWatch::Trouble> EventWatch::search(StepInterior& step, std::size_t i) {
+  const double t0 = step.from().t, h = step.to().t - t0;
+  double a = t0, fa = value_[i];
+  // Right after an action the sign is not known: the motion soon shows it.
+  for (int part = sign_[i] == 0 ? 0 : 1; part <= parts_of_a_step; ++part) {
+    const bool at_end = part == parts_of_a_step;
+    const double b = at_end ? step.to().t : t0 + h * (part == 0 ? soon : 1.0 * part / parts_of_a_step);
+    double fb = 0;
+    if (at_end) {
+      fb = value(i, step.to());
+    } else {
+      // The interpolant alone tells the sign nearly always; only a change must be confirmed on the constraints.
+      Status status = step.interpolated(b, inside_);
+      if (status == Status::ok) fb = value(i, inside_);
+      if (status == Status::ok && std::isfinite(fb) && sign_of(fb) != sign_[i]) {
+        status = step.stabilized(b, inside_);
+        if (status == Status::ok) fb = value(i, inside_);
+      }
+      if (status != Status::ok) return Trouble{status, b, {}};
+    }
+    if (!std::isfinite(fb)) return not_finite(i, fb, b);
+    const int before = sign_[i], after = sign_of(fb);
+    if (before != 0 && after != before && wanted(i, before)) {
+      if (after == 0) {
+        roots_.push_back({b, i});
+      } else if (auto trouble = locate(step, i, a, fa, b, fb)) {
+        return trouble;
+      }
+    }
+    sign_[i] = after;
+    a = b, fa = fb;
+  }
+  value_[i] = fa;
+  return std::nullopt;
+}
+
+std::optional<EventWatch::Trouble> EventWatch::locate(StepInterior& step, std::size_t i, double a, double fa,
+                                                      double b, double fb) {
+  Status status = Status::ok;
+  const double t = root_between(a, fa, b, fb, [&](double at) {
+    status = step.stabilized(at, inside_);
+    return status == Status::ok ? value(i, inside_) : std::nan("");
+  });
+  if (status != Status::ok) return Trouble{status, inside_.t, {}};
+  if (!std::isfinite(t)) return not_finite(i, value(i, inside_), inside_.t);
+  roots_.push_back({t, i});
+  return std::nullopt;
+}
+
+}  // namespace driftless

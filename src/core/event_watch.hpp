@@ -1,0 +1,60 @@
+// EventWatch: finds the roots of event functions inside an accepted step. Private to core.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <driftless/core/event.hpp>
+
+#include "step_interior.hpp"
+
+namespace driftless {
+
+class EventWatch {
+ public:
+  struct Root {
+    double t;
+    std::size_t event;
+  };
+  struct Trouble {
+    Status status;
+    double t;
+    std::string message;  // empty: the problem can explain the status
+  };
+
+  // Throws InputError for an event without a name or a function.
+  explicit EventWatch(const std::vector<Event>& events);
+
+  bool idle() const { return events_.empty(); }
+  const Event& event(const Root& root) const { return events_[root.event]; }
+
+  // Signs at a start. Those whose roots were found last have just had their action: their sign will show.
+  std::optional<Trouble> start(const State& state);
+  const std::vector<int>& signs() const { return sign_; }
+  void set_signs(const std::vector<int>& signs);  // ignored where they are of other events
+
+  // The roots inside a step in the order of time, up to the first that cuts the step: one that ends the run or changes the state.
+  std::optional<Trouble> search(StepInterior& step);
+  const std::vector<Root>& roots() const { return roots_; }
+  bool cut() const { return cut_; }
+
+ private:
+  double value(std::size_t event, const State& state) const { return events_[event].value(state); }
+  std::optional<Trouble> search(StepInterior& step, std::size_t event);
+  std::optional<Trouble> locate(StepInterior& step, std::size_t event, double a, double fa, double b,
+                                double fb);
+  Trouble not_finite(std::size_t event, double value, double t) const;
+  bool wanted(std::size_t event, int sign_before) const;
+  bool cuts(std::size_t event) const { return events_[event].terminal || events_[event].action; }
+  void drop_roots_after_cut(double h);
+
+  const std::vector<Event>& events_;
+  std::vector<double> value_;  // at the end of the last step
+  std::vector<int> sign_;      // there; 0: not known
+  std::vector<Root> roots_;
+  bool cut_ = false;
+  State inside_;
+};
+
+}  // namespace driftless

@@ -1,0 +1,38 @@
+// The last accepted step, seen between its ends: interpolated, then treated like any state.
+#pragma once
+
+#include <driftless/core/manifold.hpp>
+#include <driftless/core/solve.hpp>
+
+namespace driftless {
+
+class StepInterior {
+ public:
+  StepInterior(Pipeline& pipeline, Manifold& manifold, const State& from, const State& to)
+      : pipeline_(pipeline), manifold_(manifold), from_(from), to_(to) {}
+
+  const State& from() const { return from_; }
+  const State& to() const { return to_; }
+
+  Status interpolated(double t, State& out) { return pipeline_.integrator->interpolate(t, out); }
+
+  Status stabilized(double t, State& out) {
+    const Status status = interpolated(t, out);
+    if (status != Status::ok) return status;
+    const Occasion occasion{from_, t - from_.t, Occasion::Purpose::output};
+    return pipeline_.stabilizer->apply(manifold_, out, occasion).status;
+  }
+
+  Status with_multipliers(double t, State& out) {
+    const Status status = stabilized(t, out);
+    return status == Status::ok ? pipeline_.system->multipliers(out) : status;
+  }
+
+ private:
+  Pipeline& pipeline_;
+  Manifold& manifold_;
+  const State& from_;
+  const State& to_;
+};
+
+}  // namespace driftless

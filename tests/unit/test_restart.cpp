@@ -1,0 +1,118 @@
+// A run that is taken up again from its checkpoint has the same bits as one that never ended.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/problems.hpp"
+#include "support/run.hpp"
+
+namespace driftless::tests {
+namespace {
+
+bool same_bits(const State& a, const State& b) {
+  return a.t == b.t && a.z == b.z && a.lambda == b.lambda && a.kappa == b.kappa;
+}
+
+std::vector<std::string> one_step_integrators() {
+  std::vector<std::string> names;
+  for (const auto& row : catalog::integrator_table()) {
+    const bool multistep = row.name.starts_with("ab");
+    const bool newton = row.name == "backward-euler" || row.name == "implicit-midpoint";
+    // A Jacobian kept from step to step is gone after a restart; a fresh one leaves no trace.
+    if (!multistep) names.push_back(newton ? row.name + ":jacobian=fresh" : row.name);
+  }
+  return names;
+}
+
+class Restart : public testing::TestWithParam<std::tuple<std::string, std::string>> {
+ protected:
+  const std::string& integrator = std::get<0>(GetParam());
+  const ShapeCase& shape = shape_case(std::get<1>(GetParam()));
+  bool adaptive = catalog::integrator(parse_choice(integrator).name).error_estimate;
+  Method method{.integrator = integrator};
+
+  Options to(double t_end, std::optional<Checkpoint> resume = {}) const {
+    Options options{.t_end = t_end, .resume = std::move(resume)};
+    if (adaptive)
+      options.rtol = options.atol = 1e-7;
+    else
+      options.step = 0.0123;
+    return options;
+  }
+  Solution run(const Options& options) const { return solve(*shape.problem, shape.start, method, options); }
+};
+
+TEST_P(Restart, AtAnEarlierEndHasTheSameBits) {
+  const double T = shape.t_end;
+  const Solution whole = run(to(T)), half = run(to(0.4 * T));
+  ASSERT_TRUE(half.complete());
+  EXPECT_LE(half.checkpoint.state.t, half.final.t);
+  const Solution rest = run(to(T, half.checkpoint));
+  ASSERT_TRUE(rest.complete()) << rest.end_message;
+  EXPECT_TRUE(same_bits(whole.final, rest.final)) << (whole.final.z - rest.final.z).norm();
+  // Every state of the continuation is one of the whole run.
+  const std::size_t shift = whole.states.size() - rest.states.size();
+  for (std::size_t i = 0; i < rest.states.size(); ++i)
+    EXPECT_TRUE(same_bits(whole.states[i + shift], rest.states[i])) << i;
+}
+
+TEST_P(Restart, AfterTooManyStepsHasTheSameBits) {
+  Options few = to(shape.t_end);
+  few.max_steps = 2;
+  const Solution whole = run(to(shape.t_end));
+  if (!adaptive) return;  // refused beforehand: the number of steps is known
+  const Solution part = run(few);
+  EXPECT_EQ(part.end, EndReason::max_steps);
+  EXPECT_TRUE(same_bits(part.checkpoint.state, part.final));
+  EXPECT_TRUE(same_bits(whole.final, run(to(shape.t_end, part.checkpoint)).final));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Restart,
+                         testing::Combine(testing::ValuesIn(one_step_integrators()),
+                                          testing::Values("mechanical", "time-dependent", "both-constraints",
+                                                          "quaternions", "order-3", "unconstrained")),
+                         [](const auto& p) {
+                           std::string name = std::get<0>(p.param) + "_" + std::get<1>(p.param);
+                           for (char& c : name)
+                             if (!std::isalnum(c)) c = '_';
+                           return name;
+                         });
+
+// Invariants stay at the values of the first start, and output intervals count from there.
+TEST(RestartDetails, InvariantsAndOutputTimes) {
+  const auto instance = catalog::make_problem("pendulum");
+  const Method method{.stabilizer = "post:F=full,invariants=energy"};
+  Options options{.t_end = 2, .output = {.kind = Output::Kind::every, .interval = 0.3}};
+  const Solution whole = solve(*instance.problem, instance.start, method, options);
+  options.t_end = 1;
+  options.resume = solve(*instance.problem, instance.start, method, options).checkpoint;
+  options.t_end = 2;
+  const Solution rest = solve(*instance.problem, instance.start, method, options);
+  EXPECT_TRUE(same_bits(whole.final, rest.final));
+  EXPECT_TRUE(same_bits(whole.states.back(), rest.states.back()));
+  EXPECT_GE(rest.states.front().t, options.resume->state.t);
+}
+
+// Through events: the sign that an event had is part of the checkpoint.
+TEST(RestartDetails, BetweenEvents) {
+  const auto instance = catalog::make_problem("pendulum");
+  Options options{.t_end = 20,
+                  .events = {{.name = "low",
+                              .value = [](const State& s) { return s.q()(0) - 0.5; },
+                              .action = [](State& s) { s.v() *= 1.05; }}}};
+  const Solution whole = solve(*instance.problem, instance.start, {}, options);
+  for (const long steps : {3L, 8L, 15L, 22L}) {
+    Options few = options;
+    few.max_steps = steps;
+    Options again = options;
+    const Solution part = solve(*instance.problem, instance.start, {}, few);
+    again.resume = part.checkpoint;
+    const Solution rest = solve(*instance.problem, instance.start, {}, again);
+    EXPECT_TRUE(same_bits(whole.final, rest.final)) << steps;
+    EXPECT_EQ(whole.events.size(), part.events.size() + rest.events.size()) << steps;
+  }
+  EXPECT_GE(whole.events.size(), 2u);
+}
+
+}  // namespace
+}  // namespace driftless::tests
