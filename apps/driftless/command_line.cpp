@@ -51,9 +51,10 @@ void add_run(CLI::App& app, RunRequest& request) {
   flag("accuracy and extent", "--t-end", request.t_end, "T", "when to end (the problem's own end)");
   repeated("problem", "--set", request.set, "NAME=VALUE", "parameter of the problem; may be repeated");
   flag("output", "--output", request.output, "steps|every=DT|at=T1;T2", "which states are written (steps)");
+  flag("output", "--plot", request.plot, "LIST", "figures to draw, like 'drift;energy;x,y' (see below)");
   flag("output", "--out", request.out, "DIR", "folder for results (results/PROBLEM)");
   run->add_flag("--json", request.json, "print run.json instead of a summary")->group("output");
-  run->footer(methods_help);
+  run->footer([] { return plots_help() + methods_help(); });
 }
 
 void add_list(CLI::App& app, ListRequest& request) {

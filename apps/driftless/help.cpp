@@ -49,6 +49,14 @@ std::string help_of(const CLI::App& app) {
   return text + "\n";
 }
 
+std::string plots_help() {
+  std::string text = "\nitems of --plot LIST, separated by ';': each becomes an SVG file\n";
+  text += entry(2, "drift", help_column, "|g| and |g'|, the distance from the constraints");
+  text += entry(2, "energy", help_column, "E - E(start) - work, zero for an exact solution");
+  text += entry(2, "x,y", help_column, "columns of trajectory.csv over time, by their names");
+  return text + entry(2, "x|y", help_column, "y over x");
+}
+
 std::string methods_help() {
   std::string text;
   for (const Kind& kind : kinds()) {

@@ -18,7 +18,7 @@ struct RunRequest {
   std::vector<std::string> controls;
   Text step, rtol, atol, h0, hmax, max_steps, t_end;
   std::vector<std::string> set;
-  Text output, out;
+  Text output, out, plot;
   bool json = false;
 };
 

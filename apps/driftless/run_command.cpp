@@ -7,6 +7,7 @@
 
 #include <driftless/catalog/catalog.hpp>
 #include <driftless/io/run_json.hpp>
+#include <driftless/io/run_plots.hpp>
 
 #include "execution.hpp"
 #include "summary.hpp"
@@ -28,15 +29,19 @@ Experiment experiment_of(const RunRequest& request) {
 }
 
 // Nothing computed is lost when the disk is full: the summary is still printed. False if files are missing.
-bool written(const io::ResultFolder& folder, io::RunReport& report) {
+bool written(const io::ResultFolder& folder, io::RunReport& report, const io::RunPlots& plots) {
   try {
     report.folder = folder.path().string();
+    report.plots = plots.files();
     write_results(folder, report);
+    plots.write(folder,
+                fmt::format("{}: {}; {}", report.name, method_text(report.method), accuracy_text(report)));
     return true;
   } catch (const std::runtime_error& error) {
     fmt::print(stderr, "driftless: {}; what was computed is printed, but not all of it is in the files\n",
                error.what());
     report.folder.clear();
+    report.plots.clear();
     return false;
   }
 }
@@ -46,9 +51,12 @@ bool written(const io::ResultFolder& folder, io::RunReport& report) {
 int run_command(const RunRequest& request) {
   const Experiment experiment = experiment_of(request);
   FolderMaker maker(request.out.value_or("results/" + experiment.name));
-  io::RunReport report = execute(experiment, {&maker});
+  io::RunPlots plots(request.plot.value_or(""));
+  std::vector<Observer*> observers = {&maker};
+  if (request.plot) observers.insert(observers.begin(), &plots);  // refuses names before there is a folder
+  io::RunReport report = execute(experiment, observers);
   const bool complete = report.solution.complete();
-  const bool all_written = written(maker.folder(), report);
+  const bool all_written = written(maker.folder(), report, plots);
   if (request.json) {
     fmt::print("{}", io::run_json(report));
     for (const std::string& note : io::notes_of(report)) fmt::print(stderr, "driftless: note: {}\n", note);

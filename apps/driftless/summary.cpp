@@ -126,8 +126,11 @@ std::string summary(const io::RunReport& report, const std::string& problem_summ
   text += line("work", work_text(s.work));
   text += line("time", duration(s.seconds));
   for (const std::string& note : io::notes_of(report)) text += line("note", note);
-  if (!report.folder.empty())
-    text += line("results", fmt::format("{} in {}/", "run.json, trajectory.csv", report.folder));
+  if (!report.folder.empty()) {
+    std::string files = "run.json, trajectory.csv";
+    for (const std::string& file : report.plots) files += ", " + file;
+    text += line("results", fmt::format("{} in {}/", files, report.folder));
+  }
   return text;
 }
 

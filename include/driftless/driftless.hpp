@@ -9,7 +9,9 @@
 #include <driftless/io/csv.hpp>
 #include <driftless/io/result_folder.hpp>
 #include <driftless/io/run_json.hpp>
+#include <driftless/io/run_plots.hpp>
 #include <driftless/io/run_report.hpp>
+#include <driftless/io/svg_plot.hpp>
 #include <driftless/observers/drift_monitor.hpp>
 #include <driftless/observers/energy_monitor.hpp>
 #include <driftless/observers/progress.hpp>

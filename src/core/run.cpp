@@ -107,7 +107,17 @@ bool Run::shrink() {
 }
 
 void Run::retry(const Step& step) {
-  if (!shrink()) end_by(step.status, pipeline_.system->explain(step.status, step.failed_t, *step.failed_y));
+  const double tried = target_ - state.t;
+  if (shrink()) return;
+  if (step.status != Status::no_convergence)
+    return end_by(step.status, pipeline_.system->explain(step.status, step.failed_t, *step.failed_y));
+  const char* advice = pipeline_.controller->fixed_step()
+                           ? "use a smaller --step, or raise the integrator's option iterations or tolerance"
+                           : "look for a jump or a singularity of the model near that time, or raise the "
+                             "integrator's option iterations or tolerance";
+  end(EndReason::no_convergence,
+      fmt::format("Newton's method did not converge at t = {:.10g} with step {:.2e}; {}", step.failed_t,
+                  tried, advice));
 }
 
 void Run::retry(Status status, const State& candidate) {

@@ -9,7 +9,13 @@ namespace driftless::io {
 
 namespace {
 
-std::vector<std::string> column_names(const Problem& problem, const std::vector<State>& states) {
+void append(fmt::memory_buffer& row, const Vector& values) {
+  for (const double value : values) fmt::format_to(std::back_inserter(row), ",{:.17g}", value);
+}
+
+}  // namespace
+
+std::vector<std::string> column_names(const Problem& problem, const State& state) {
   const Shape& shape = problem.shape();
   std::vector<std::string> names = {"t"};
   for (int i = 0; i < shape.nq; ++i) names.push_back(problem.coordinate_name(i));
@@ -18,18 +24,11 @@ std::vector<std::string> column_names(const Problem& problem, const std::vector<
       names.push_back(problem.velocity_name(i) + std::string(static_cast<std::size_t>(level - 1), '\''));
   for (int i = 0; i < shape.ng; ++i) names.push_back(fmt::format("lambda[{}]", i));
   for (int i = 0; i < shape.nk; ++i) names.push_back(fmt::format("kappa[{}]", i));
-  if (states.empty()) return names;
-  for (const Extra& extra : states.front().extras)
+  for (const Extra& extra : state.extras)
     for (Eigen::Index i = 0; i < extra.value.size(); ++i)
       names.push_back(fmt::format("{}[{}]", extra.name, i));
   return names;
 }
-
-void append(fmt::memory_buffer& row, const Vector& values) {
-  for (const double value : values) fmt::format_to(std::back_inserter(row), ",{:.17g}", value);
-}
-
-}  // namespace
 
 std::string csv_field(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
@@ -44,7 +43,7 @@ std::string csv_field(std::string_view text) {
 
 void write_trajectory(std::ostream& out, const Problem& problem, const std::vector<State>& states) {
   std::string header;
-  for (const std::string& name : column_names(problem, states)) {
+  for (const std::string& name : column_names(problem, states.empty() ? State() : states.front())) {
     if (!header.empty()) header += ',';
     header += csv_field(name);
   }

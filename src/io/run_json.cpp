@@ -38,7 +38,8 @@ class Writer {
     json["seconds"] = number(solution_.seconds, "seconds");
     json["version"] = version;
     json["output"] = {{"folder", report_.folder.empty() ? Json() : Json(report_.folder)},
-                      {"states", solution_.states.size()}};
+                      {"states", solution_.states.size()},
+                      {"plots", report_.plots}};
     json["notes"] = notes_;
     return json;
   }

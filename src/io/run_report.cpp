@@ -7,19 +7,29 @@ namespace driftless::io {
 
 namespace {
 
-// Not set where the reference has no such part, or one of another size.
+// Entries that the reference does not know (NaN) are left out. Not set where it has no such part, or one of
+// another size, or knows none of its entries.
 std::optional<double> distance(VectorIn a, VectorIn reference) {
-  if (reference.size() == 0 || a.size() != reference.size()) return std::nullopt;
-  return (a - reference).cwiseAbs().maxCoeff();
+  if (a.size() != reference.size()) return std::nullopt;
+  std::optional<double> largest;
+  for (Eigen::Index i = 0; i < a.size(); ++i) {
+    if (std::isnan(reference(i))) continue;
+    const double difference = std::abs(a(i) - reference(i));
+    if (std::isnan(difference)) return difference;
+    largest = std::max(largest.value_or(0), difference);
+  }
+  return largest;
 }
 
 std::optional<double> relative_distance(VectorIn a, VectorIn reference) {
-  if (reference.size() == 0 || a.size() != reference.size()) return std::nullopt;
-  double largest = 0;
+  if (a.size() != reference.size()) return std::nullopt;
+  std::optional<double> largest;
   for (Eigen::Index i = 0; i < a.size(); ++i) {
-    if (a(i) == reference(i)) continue;
-    if (reference(i) == 0) return std::nullopt;  // has no meaning there
-    largest = std::max(largest, std::abs((a(i) - reference(i)) / reference(i)));
+    if (std::isnan(reference(i))) continue;
+    if (a(i) != reference(i) && reference(i) == 0) return std::nullopt;  // has no meaning there
+    const double difference = a(i) == reference(i) ? 0 : std::abs((a(i) - reference(i)) / reference(i));
+    if (std::isnan(difference)) return difference;
+    largest = std::max(largest.value_or(0), difference);
   }
   return largest;
 }

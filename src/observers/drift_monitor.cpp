@@ -1,6 +1,17 @@
 #include <driftless/observers/drift_monitor.hpp>
 
+#include <limits>
+
 namespace driftless::observers {
+
+DriftSample drift_at(Manifold& manifold, const State& state) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  if (manifold.evaluate(state.t, state.z) != Status::ok) return {state.t, nan, nan};
+  const int ng = manifold.shape().ng;
+  const Vector& h = manifold.h();
+  return {state.t, ng > 0 ? h.head(ng).cwiseAbs().maxCoeff() : 0,
+          h.size() > ng ? h.tail(h.size() - ng).cwiseAbs().maxCoeff() : 0};
+}
 
 void DriftMonitor::start(const RunInfo& run) {
   manifold_ = std::make_unique<Manifold>(run.problem);
@@ -15,15 +26,11 @@ void DriftMonitor::step(const AcceptedStep& step) {
 
 void DriftMonitor::measure(const State& state) {
   if (manifold_->empty()) return;
-  manifold_->evaluate(state.t, state.z);
-  const int ng = manifold_->shape().ng;
-  const Vector& h = manifold_->h();
-  const double position = ng > 0 ? h.head(ng).cwiseAbs().maxCoeff() : 0;
-  const double velocity = h.size() > ng ? h.tail(h.size() - ng).cwiseAbs().maxCoeff() : 0;
+  const DriftSample sample = drift_at(*manifold_, state);
   // Written so that a NaN stays.
-  if (!(position <= drift_.position)) drift_.position = position;
-  if (!(velocity <= drift_.velocity)) drift_.velocity = velocity;
-  if (keep_history_) history_.push_back({state.t, position, velocity});
+  if (!(sample.position <= drift_.position)) drift_.position = sample.position;
+  if (!(sample.velocity <= drift_.velocity)) drift_.velocity = sample.velocity;
+  if (keep_history_) history_.push_back(sample);
 }
 
 void DriftMonitor::finish(Solution& solution) {

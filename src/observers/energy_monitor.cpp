@@ -20,6 +20,7 @@ constexpr std::array<GaussPoint, 4> gauss = {{{0.06943184420297371, 0.1739274225
 void EnergyMonitor::start(const RunInfo& run) {
   problem_ = &run.problem;
   balance_ = {};
+  dense_ = nullptr;
   between_ = run.start;
   const Shape& s = problem_->shape();
   zero_.setZero(s.multipliers());
@@ -33,12 +34,30 @@ void EnergyMonitor::step(const AcceptedStep& step) {
   if (!problem_->shape().has_energy) return;
   balance_.end = energy(step.to);
   if (!has_work()) return;
-  const double h = step.to.t - step.from.t;
+  dense_ = &step.dense;
+  from_ = step.from.t;
+  to_ = step.to.t;
+  work_before_ = balance_.work;
+  balance_.work += work_between(from_, to_);
+}
+
+double EnergyMonitor::work_between(double from, double to) {
+  const double h = to - from;
+  double work = 0;
   for (const auto& point : gauss) {
-    const Status status = step.dense.interpolate(step.from.t + point.x * h, between_);
-    balance_.work +=
-        status == Status::ok ? h * point.weight * power(between_) : std::numeric_limits<double>::quiet_NaN();
+    if (dense_->interpolate(from + point.x * h, between_) != Status::ok)
+      return std::numeric_limits<double>::quiet_NaN();
+    work += h * point.weight * power(between_);
   }
+  return work;
+}
+
+EnergyBalance EnergyMonitor::at(const State& state) {
+  EnergyBalance balance = balance_;
+  balance.end = energy(state);
+  if (dense_ && state.t < to_) balance.work = work_before_ + work_between(from_, state.t);
+  balance.balance = balance.end - balance.start - balance.work;
+  return balance;
 }
 
 // What an action puts in or takes out is work too.

@@ -87,6 +87,25 @@ TEST(ReferenceErrors, MaxNormAbsoluteAndRelative) {
   EXPECT_FALSE(reference_error({}, final).q);
 }
 
+// A reference may know some entries of a part only; what the run did not compute is never hidden.
+TEST(ReferenceErrors, EntriesThatAreNotKnown) {
+  const double nan = std::nan("");
+  State final({2, 2, 2}, 0, 0);
+  final.q() << 1, 200;
+  final.v() << 3, 4;
+  State known = final;
+  known.q() << nan, 201;
+  known.v() << nan, nan;
+  const Reference reference{.at = [&](double) { return std::optional(known); }, .source = "test"};
+  ReferenceError error = reference_error(reference, final);
+  EXPECT_EQ(error.q, 1.0);
+  EXPECT_DOUBLE_EQ(error.q_relative.value(), 1.0 / 201);
+  EXPECT_FALSE(error.v);
+  final.q()(1) = nan;
+  error = reference_error(reference, final);
+  EXPECT_TRUE(std::isnan(error.q.value()) && std::isnan(error.q_relative.value()));
+}
+
 TEST(Trajectory, NamesWithCommasAreQuoted) {
   const auto problem = make_problem(FreeParticle{});
   State state({2, 1, 1}, 0, 0);

@@ -1,8 +1,9 @@
 // Measured orders of q, v and lambda, separately, against theory, two-sided: an order that is too good is
 // also a surprise.
-//   forward-euler 1, rk4 4, dopri5 5, for all three (lambda is evaluated at the accepted, stabilized state)
+//   forward-euler 1, backward-euler 1, implicit-midpoint 2, rk4 4, dopri5 5, for all three (lambda is evaluated at the accepted, stabilized state)
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "support/run.hpp"
@@ -91,14 +92,22 @@ const char* const baumgarte = "baumgarte:gamma=2";
 INSTANTIATE_TEST_SUITE_P(
     All, Orders,
     testing::Combine(testing::Values(OrderCase{"pendulum", 4, index1, "forward-euler", 1, 2048},
+                                     OrderCase{"pendulum", 4, index1, "backward-euler", 1, 1024},
+                                     OrderCase{"pendulum", 4, index1, "implicit-midpoint", 2, 256},
                                      OrderCase{"pendulum", 4, index1, "rk4", 4, 256},
                                      OrderCase{"pendulum", 4, index1, "dopri5", 5, 512, {{"vy", "2"}}},
                                      OrderCase{"pendulum", 4, baumgarte, "forward-euler", 1, 2048},
+                                     OrderCase{"pendulum", 4, baumgarte, "backward-euler", 1, 1024},
+                                     OrderCase{"pendulum", 4, baumgarte, "implicit-midpoint", 2, 256},
                                      OrderCase{"pendulum", 4, baumgarte, "rk4", 4, 256},
                                      OrderCase{"pendulum", 4, baumgarte, "dopri5", 5, 1024, {{"vy", "3"}}},
                                      OrderCase{"001-slider-crank", 4, index1, "forward-euler", 1, 2048},
+                                     OrderCase{"001-slider-crank", 4, index1, "backward-euler", 1, 2048},
+                                     OrderCase{"001-slider-crank", 4, index1, "implicit-midpoint", 2, 256},
                                      OrderCase{"001-slider-crank", 4, index1, "rk4", 4, 64},
                                      OrderCase{"andrews", 0.01, index1, "forward-euler", 1, 8192},
+                                     OrderCase{"andrews", 0.01, index1, "backward-euler", 1, 8192},
+                                     OrderCase{"andrews", 0.01, index1, "implicit-midpoint", 2, 1024},
                                      OrderCase{"andrews", 0.01, index1, "rk4", 4, 512}),
                      testing::Values("none", "post", "post:F=full", "post:F=split", "projection")),
     case_name);
@@ -132,10 +141,14 @@ TEST_P(DenseOrders, InTheMiddleOfSteps) {
 
 INSTANTIATE_TEST_SUITE_P(All, DenseOrders,
                          testing::Values(std::pair<std::string, int>{"forward-euler", 1},
+                                         std::pair<std::string, int>{"backward-euler", 1},
+                                         std::pair<std::string, int>{"implicit-midpoint", 2},
                                          std::pair<std::string, int>{"rk4", 4},
                                          std::pair<std::string, int>{"dopri5", 5}),
                          [](const auto& c) {
-                           return c.param.first == "forward-euler" ? "forward_euler" : c.param.first;
+                           std::string name = c.param.first;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
                          });
 
 // ---- drift ----

@@ -8,6 +8,12 @@
 #include <boost/math/differentiation/autodiff.hpp>
 #include <vector>
 
+#include <driftless/problems/car_axis.hpp>
+#include <driftless/problems/closed_chain.hpp>
+#include <driftless/problems/heavy_top.hpp>
+#include <driftless/problems/spatial_slider_crank.hpp>
+#include <driftless/problems/sundials_slider_crank.hpp>
+
 #include "support/models.hpp"
 #include "support/random_point.hpp"
 
@@ -81,8 +87,9 @@ class ByBoost : public testing::Test {
   }
 };
 
-using Models = testing::Types<problems::Andrews, problems::SliderCrank, MovingPivot, HeavyTop, MovingKnife,
-                              Hessenberg1, Jerk>;
+using Models = testing::Types<problems::Andrews, problems::SliderCrank, problems::CarAxis, problems::HeavyTop,
+                              problems::SundialsSliderCrank, problems::SpatialSliderCrank,
+                              problems::ClosedChain, MovingPivot, HeavyTop, MovingKnife, Hessenberg1, Jerk>;
 TYPED_TEST_SUITE(ByBoost, Models);
 
 TYPED_TEST(ByBoost, ConstraintJacobian) {
@@ -128,6 +135,8 @@ TYPED_TEST(ByBoost, SecondOrderSystems) {
   if constexpr (model::order<TypeParam> == 2) {
     const auto E =
         this->evaluate(Part::rates | Part::curvature | Part::rate_jacobian | Part::multiplier_jacobian);
+    // These four together come from `dynamics`, where the model has it.
+    const auto all = this->evaluate(Part::mass | Part::force | Part::jacobian | Part::curvature);
     const auto variables = bd::make_ftuple<double, 1, 1>(0, 0);
     const auto& s = std::get<0>(variables);
     const auto& e = std::get<1>(variables);
@@ -152,13 +161,18 @@ TYPED_TEST(ByBoost, SecondOrderSystems) {
       for (int i = 0; i < ng; ++i) {
         this->expect_near(E.rates(i, 0), g[static_cast<std::size_t>(i)].derivative(1, 0), "g'");
         this->expect_near(E.c(i), g[static_cast<std::size_t>(i)].derivative(1, 1), "c");
+        this->expect_near(all.c(i), g[static_cast<std::size_t>(i)].derivative(1, 1), "c of dynamics");
       }
     }
     for (int j = 0; j < nv; ++j) {
       const auto q = this->displaced(T(e), j);
       const auto g = constraint(T(this->p.t) + s, moved(T(this->p.t), q, v));
-      for (int i = 0; i < ng; ++i)
+      for (int i = 0; i < ng; ++i) {
         this->expect_near(E.L[0](i, j), g[static_cast<std::size_t>(i)].derivative(1, 1), "L");
+        this->expect_near(all.G(i, j),
+                          constraint(T(this->p.t), q)[static_cast<std::size_t>(i)].derivative(0, 1),
+                          "G of dynamics");
+      }
       if (this->shape.nk > 0) continue;
       for (int k = 0; k < nv; ++k) {  // entry k of G^T lambda: derivative of lambda . g along N e_k
         std::vector<double> unit(static_cast<std::size_t>(nv), 0.0);

@@ -4,6 +4,13 @@
 #include <functional>
 #include <memory>
 
+#include <driftless/problems/car_axis.hpp>
+#include <driftless/problems/closed_chain.hpp>
+#include <driftless/problems/flyball.hpp>
+#include <driftless/problems/heavy_top.hpp>
+#include <driftless/problems/spatial_slider_crank.hpp>
+#include <driftless/problems/sundials_slider_crank.hpp>
+
 #include "support/models.hpp"
 #include "support/random_point.hpp"
 
@@ -174,6 +181,12 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Case{"pendulum", make_problem(problems::Pendulum{})},
                     Case{"slider_crank", make_problem(problems::SliderCrank{})},
                     Case{"andrews", make_problem(problems::Andrews{})},
+                    Case{"car_axis", make_problem(problems::CarAxis{})},
+                    Case{"top", make_problem(problems::HeavyTop{})},
+                    Case{"flyball", make_problem(problems::Flyball{})},
+                    Case{"sundials_slider_crank", make_problem(problems::SundialsSliderCrank{})},
+                    Case{"spatial_slider_crank", make_problem(problems::SpatialSliderCrank{})},
+                    Case{"closed_chain", make_problem(problems::ClosedChain{})},
                     Case{"moving_pivot", make_problem(MovingPivot{})},
                     Case{"heavy_top", make_problem(HeavyTop{})}, Case{"sleigh", make_problem(Sleigh{})},
                     Case{"moving_knife", make_problem(MovingKnife{})},

@@ -61,7 +61,7 @@ struct ControllerEntry {
 };
 
 // A known solution: an exact formula, or values at certain times. Empty vectors in the answer: that part is
-// not known.
+// not known; an entry that is NaN: that entry is not known.
 struct Reference {
   std::function<std::optional<State>(double t)> at;  // empty function: none
   std::string source;

@@ -14,7 +14,9 @@ namespace driftless::io {
 
 std::string csv_field(std::string_view text);  // quoted where needed
 
-// t, coordinates, velocities (and higher levels), lambda[i], kappa[i], extras.
+// t, coordinates, velocities (and higher levels), lambda[i], kappa[i], and the extras that the state has.
+std::vector<std::string> column_names(const Problem& problem, const State& state);
+// Under these names, one row for each state.
 void write_trajectory(std::ostream& out, const Problem& problem, const std::vector<State>& states);
 
 }  // namespace driftless::io

@@ -23,8 +23,8 @@ struct MethodWords {
   std::string controller;
 };
 
-// Distance of the final state from the reference, in the max norm; what the reference does not know is not
-// set.
+// Distance of the final state from the reference, in the max norm over the entries that the reference knows;
+// a part of which it knows none is not set.
 struct ReferenceError {
   std::optional<double> q, v, lambda;
   std::optional<double> q_relative;  // largest |q_i - ref_i| / |ref_i|
@@ -42,7 +42,8 @@ struct RunReport {
   ConsistentState start;
   Solution solution;
   ReferenceError error;
-  std::string folder;  // with the results; empty: nothing was written
+  std::string folder;              // with the results; empty: nothing was written
+  std::vector<std::string> plots;  // files in it
 };
 
 // What the run wants to be known, one sentence each: a moved start, then the solution's own notes.

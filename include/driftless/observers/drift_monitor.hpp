@@ -14,6 +14,9 @@ struct DriftSample {
   double t, position, velocity;
 };
 
+// Of one state; NaN where the constraints cannot be evaluated there.
+DriftSample drift_at(Manifold& manifold, const State& state);
+
 class DriftMonitor final : public Observer {
  public:
   explicit DriftMonitor(bool keep_history = false) : keep_history_(keep_history) {}

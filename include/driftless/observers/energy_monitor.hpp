@@ -17,17 +17,24 @@ class EnergyMonitor final : public Observer {
   void reset(const State& before, const State& after) override;
   void finish(Solution& solution) override;
 
+  // From the start to a state at the end of the last step or inside of it.
+  EnergyBalance at(const State& state);
+  bool has_work() const;  // or does the energy alone tell?
+
  private:
   double energy(const State& state);
   double power(const State& state);
   double constraint_power(const State& state);
-  bool has_work() const;
+  double work_between(double from, double to);
   const Problem* problem_ = nullptr;
   Evaluation parts_;
   Workspace work_;
   Vector zero_, a_, multipliers_;
   State between_;
   EnergyBalance balance_;
+  Integrator* dense_ = nullptr;  // of the last step; there was none yet: null
+  double from_ = 0, to_ = 0;     // when it began and ended
+  double work_before_ = 0;
 };
 
 }  // namespace driftless::observers

@@ -6,6 +6,27 @@ namespace driftless::formulations {
 
 namespace {
 
+// What the Jacobian needs beyond the right-hand side; sized when it is first asked for.
+struct Linearization {
+  Matrix B, C, top, bottom, a_z, NtN;
+  Vector multipliers_z, delta, none;
+  linalg::SaddlePoint saddle, normal;
+
+  void prepare(const Shape& shape) {
+    const int nv = shape.nv, rows = shape.multipliers(), tangent = shape.layout().tangent_size();
+    B.setZero(nv, rows);
+    C.setZero(rows, nv);
+    top.setZero(nv, tangent);
+    bottom.setZero(rows, tangent);
+    a_z.setZero(nv, tangent);
+    NtN.setZero(nv, nv);
+    multipliers_z.setZero(rows);
+    delta.setZero(nv);
+    saddle = linalg::SaddlePoint({nv, rows, shape.mass, shape.mass_blocks});
+    normal = linalg::SaddlePoint({nv, 0, linalg::MassStructure::dense, {}});
+  }
+};
+
 class AccelerationSystem final : public System, public OdeSystem {
  public:
   AccelerationSystem(const Problem& problem, const Feedback& feedback)
@@ -77,8 +98,8 @@ class AccelerationSystem final : public System, public OdeSystem {
   const Feedback feedback_;
   Workspace work_;
   Evaluation feedback_parts_, linear_;
+  Linearization linearization_;
   Vector r_, multipliers_, a_;
-  linalg::SaddlePoint saddle_;
 };
 
 // r_z along displacements: d g^(j) / d x_i = binomial(j, i) L_{j-i}.
@@ -107,53 +128,52 @@ void AccelerationSystem::feedback_jacobian(double t, VectorIn y, MatrixOut r_z) 
 // c)_z.
 Status AccelerationSystem::jacobian(double t, VectorIn y, MatrixOut rhs_y) {
   ++work().jacobians;
-  const int nv = shape_.nv, nq = shape_.nq, rows = shape_.multipliers(), tangent = layout_.tangent_size();
+  const int nv = shape_.nv, nq = shape_.nq, ng = shape_.ng, nk = shape_.nk, tangent = layout_.tangent_size();
   if (const Status status = acceleration(t, y, a_, nullptr); status != Status::ok) return status;
   Parts parts = Part::mass | Part::jacobian | Part::force_jacobian | Part::mass_product_jacobian |
                 Part::multiplier_jacobian | Part::curvature_jacobian | Part::input;
-  if (shape_.nk > 0) parts = parts | Part::velocity_jacobian;
+  if (nk > 0) parts = parts | Part::velocity_jacobian;
   if (shape_.own_kinematics) parts = parts | Part::kinematics | Part::kinematics_jacobian;
-  const Vector lambda = multipliers_.head(shape_.ng), kappa = multipliers_.tail(shape_.nk);
-  problem_.evaluate(parts, Point(t, y, a_, lambda, kappa), linear_);
+  problem_.evaluate(parts, Point(t, y, a_, multipliers_.head(ng), multipliers_.tail(nk)), linear_);
 
-  Matrix B(nv, rows), C(rows, nv), top = linear_.f_z, bottom = Matrix::Zero(rows, tangent), a_z(nv, tangent);
-  B.leftCols(shape_.ng) = linear_.B;
-  C.topRows(shape_.ng) = linear_.G;
-  if (shape_.nk > 0) {
-    B.rightCols(shape_.nk) = linear_.K.transpose();
-    C.bottomRows(shape_.nk) = linear_.K;
+  Linearization& s = linearization_;
+  if (s.a_z.size() == 0) s.prepare(shape_);
+  s.B.leftCols(ng) = linear_.B;
+  s.C.topRows(ng) = linear_.G;
+  if (nk > 0) {
+    s.B.rightCols(nk) = linear_.K.transpose();
+    s.C.bottomRows(nk) = linear_.K;
   }
-  top.leftCols(nv) -= linear_.Ma_x + linear_.Bl_x;
-  if (feedback_.active()) feedback_jacobian(t, y, bottom);
-  bottom.topRows(shape_.ng) -= linear_.c_z;
-  bottom.bottomRows(shape_.nk) -= linear_.ck_z;
-
-  saddle_ = linalg::SaddlePoint({nv, rows, shape_.mass, shape_.mass_blocks});
-  if (saddle_.factor(linear_.M, B, C) != linalg::FactorStatus::ok) return Status::rank_loss;
-  Vector unused(rows), column(nv);
-  for (int j = 0; j < tangent; ++j) {
-    saddle_.solve(top.col(j), bottom.col(j), column, unused);
-    a_z.col(j) = column;
-  }
+  s.top = linear_.f_z;
+  s.top.leftCols(nv) -= linear_.Ma_x + linear_.Bl_x;
+  s.bottom.setZero();
+  if (feedback_.active()) feedback_jacobian(t, y, s.bottom);
+  s.bottom.topRows(ng) -= linear_.c_z;
+  s.bottom.bottomRows(nk) -= linear_.ck_z;
+  if (const auto factored = s.saddle.factor(linear_.M, s.B, s.C); factored != linalg::FactorStatus::ok)
+    return status_of(factored);
+  for (int j = 0; j < tangent; ++j)
+    s.saddle.solve(s.top.col(j), s.bottom.col(j), s.a_z.col(j), s.multipliers_z);
 
   rhs_y.setZero();
   const int rest = (layout_.order - 1) * nv;  // columns of the levels from 1 on
-  rhs_y.bottomRightCorner(nv, rest) = a_z.rightCols(rest);
+  rhs_y.bottomRightCorner(nv, rest) = s.a_z.rightCols(rest);
   if (shape_.own_kinematics) {
     rhs_y.topLeftCorner(nq, nq) = linear_.Nv_q;
     rhs_y.block(0, nq, nq, nv) = linear_.N;
     // By coordinates: a displacement of q is N^+ of a change of q; changes across the unit sphere do not
     // matter to the motion.
-    Vector none, delta(nv);
-    linalg::SaddlePoint normal({nv, 0, linalg::MassStructure::dense, {}});
-    normal.factor(linear_.N.transpose() * linear_.N, Matrix(0, nv));
+    s.NtN.noalias() = linear_.N.transpose().lazyProduct(linear_.N);
+    if (const auto factored = s.normal.factor(s.NtN, Matrix(0, nv)); factored != linalg::FactorStatus::ok)
+      return status_of(factored);
     for (int j = 0; j < nq; ++j) {
-      normal.solve(linear_.N.row(j).transpose(), none, delta, none);
-      rhs_y.bottomRows(nv).col(j) = a_z.leftCols(nv) * delta;
+      s.delta = linear_.N.row(j).transpose();
+      s.normal.solve(s.delta, s.none, s.delta, s.none);
+      rhs_y.bottomRows(nv).col(j).noalias() = s.a_z.leftCols(nv).lazyProduct(s.delta);
     }
   } else {
     rhs_y.block(0, nq, rest, rest).diagonal().setOnes();
-    rhs_y.bottomLeftCorner(nv, nq) = a_z.leftCols(nv);
+    rhs_y.bottomLeftCorner(nv, nq) = s.a_z.leftCols(nv);
   }
   return rhs_y.allFinite() ? Status::ok : Status::not_finite;
 }

@@ -1,0 +1,105 @@
+#include "implicit_one_step.hpp"
+
+#include <optional>
+
+namespace driftless::integrators {
+
+namespace {
+
+class ImplicitOneStep final : public Integrator {
+ public:
+  ImplicitOneStep(const OneStage& stage, const NewtonSettings& newton)
+      : theta_(stage.theta), dense_(stage.dense), settings_(newton) {}
+
+  Status start(System& system, State& state) override {
+    system_ = &system;
+    ode_ = system.ode();
+    newton_.reset();
+    dae_ = ode_as_dae(system);
+    newton_.emplace(*dae_, system.work(), settings_);
+    const int n = system.size();
+    for (Vector* v : {&y_, &f_, &y_last_, &f_last_, &slope_, &y_stage_, &y_new_, &f_new_, &bend_})
+      v->setZero(n);
+    candidate_ = state;
+    t_ = state.t;
+    h_last_ = 0;
+    system.pack(state, y_);
+    return ode_->rhs(t_, y_, f_, &state);
+  }
+
+  Step attempt(double h) override {
+    const double t = t_ + theta_ * h, c = 1 / (theta_ * h);
+    y_stage_ = y_ + (theta_ * h) * slope_;
+    if (!y_stage_.allFinite()) return failed(Status::not_finite, t, y_stage_);
+    Status status = newton_->solve(t, c, y_, y_stage_);
+    if (status != Status::ok && h_last_ != 0) {
+      y_stage_ = y_;
+      status = newton_->solve(t, c, y_, y_stage_);
+    }
+    if (status != Status::ok) return failed(status, t, y_stage_);
+    y_new_ = y_stage_ + ((1 - theta_) / theta_) * (y_stage_ - y_);
+    if (!y_new_.allFinite()) return failed(Status::not_finite, t_ + h, y_new_);
+    system_->unpack(t_ + h, y_new_, candidate_);
+    return {.state = &candidate_};
+  }
+
+  Status accept(State& state, const Vector*) override {
+    system_->pack(state, y_new_);
+    const Status status = ode_->rhs(state.t, y_new_, f_new_, &state);
+    if (status != Status::ok) return status;
+    h_last_ = state.t - t_;
+    t_ = state.t;
+    slope_ = (y_new_ - y_) / h_last_;
+    y_last_.swap(y_);
+    f_last_.swap(f_);
+    y_.swap(y_new_);
+    f_.swap(f_new_);
+    bent_ = false;
+    newton_->accepted();
+    return Status::ok;
+  }
+
+  Status interpolate(double t, State& state) override {
+    const double s = h_last_ == 0 ? 1 : 1 - (t_ - t) / h_last_;
+    y_stage_ = (1 - s) * y_last_ + s * y_;
+    if (dense_ == DenseOutput::parabola && h_last_ != 0) {
+      if (!bent_) {
+        y_new_ = (h_last_ / 2) * (f_last_ - f_);
+        newton_->smooth(y_new_, bend_);
+        bent_ = true;
+      }
+      y_stage_ += (s * (1 - s)) * bend_;
+    }
+    system_->unpack(t, y_stage_, state);
+    return Status::ok;
+  }
+
+ private:
+  Step failed(Status status, double t, const Vector& y) const {
+    return {.status = status, .failed_t = t, .failed_y = &y};
+  }
+
+  const double theta_;
+  const DenseOutput dense_;
+  const NewtonSettings settings_;
+  System* system_ = nullptr;
+  OdeSystem* ode_ = nullptr;
+  std::unique_ptr<DaeSystem> dae_;
+  std::optional<Newton> newton_;
+  double t_ = 0, h_last_ = 0;
+  Vector y_, f_;            // the base and its derivative
+  Vector y_last_, f_last_;  // the base before the last accepted step
+  Vector slope_;            // of the last accepted step
+  Vector bend_;             // of the parabola over it, once somebody asked: bent_
+  bool bent_ = false;
+  Vector y_stage_, y_new_, f_new_;
+  State candidate_;
+};
+
+}  // namespace
+
+std::unique_ptr<Integrator> implicit_one_step(const OneStage& stage, const NewtonSettings& newton) {
+  return std::make_unique<ImplicitOneStep>(stage, newton);
+}
+
+}  // namespace driftless::integrators

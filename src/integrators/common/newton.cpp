@@ -1,0 +1,141 @@
+#include "newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace driftless::integrators {
+
+namespace {
+
+constexpr double roundoff = 16 * std::numeric_limits<double>::epsilon();
+constexpr double slow_rate = 0.1;  // beyond it a new Jacobian costs less than the iterations it saves
+// Steps of equal length differ by the roundoff of t; the rate of convergence does not notice.
+constexpr double same_c = 1e-6;
+
+}  // namespace
+
+std::vector<OptionSpec> newton_options() {
+  return {{.name = "tolerance",
+           .fallback = "1e-10",
+           .help = "error left by Newton's method, relative to 1 + |y|",
+           .above = 0,
+           .below = 1},
+          {.name = "iterations",
+           .fallback = "10",
+           .help = "at most so many Newton iterations",
+           .at_least = 1,
+           .at_most = 1000,
+           .integer = true},
+          {.name = "jacobian",
+           .fallback = "kept",
+           .help = "kept from step to step while it serves, or fresh in every iteration",
+           .choices = {"kept", "fresh"}}};
+}
+
+NewtonSettings newton_settings(const OptionValues& options) {
+  return {.tolerance = options.number("tolerance"),
+          .iterations = options.integer("iterations"),
+          .fresh = options.word("jacobian") == "fresh"};
+}
+
+Newton::Newton(DaeSystem& system, Work& work, const NewtonSettings& settings)
+    : system_(system),
+      work_(work),
+      settings_(settings),
+      matrix_(system.real_matrix()),
+      residual_(Vector::Zero(system.equations())) {
+  const auto unknowns = static_cast<Eigen::Index>(system.index_of_unknowns().size());
+  for (Vector* v : {&yp_, &increment_, &start_}) v->setZero(unknowns);
+}
+
+Status Newton::solve(double t, double c, VectorIn anchor, Vector& y) {
+  start_ = y;
+  if (jacobian_ == Jacobian::kept) {
+    const bool same = std::abs(c - factored_c_) <= same_c * std::abs(c);
+    Status status = same ? Status::ok : factor(c);
+    if (status == Status::ok) status = iterate(t, c, anchor, y, Mode::modified);
+    if (status == Status::ok) return status;
+    y = start_;
+  }
+  if (const Status status = renew(t, c, anchor, y); status != Status::ok) return status;
+  if (!settings_.fresh) {
+    const Status status = iterate(t, c, anchor, y, Mode::modified);
+    if (status != Status::no_convergence) return status;
+    y = start_;
+  }
+  return iterate(t, c, anchor, y, Mode::full);
+}
+
+void Newton::accepted() {
+  const bool serves = !settings_.fresh && jacobian_ != Jacobian::none && rate_ <= slow_rate;
+  jacobian_ = serves ? Jacobian::kept : Jacobian::none;
+}
+
+void Newton::smooth(VectorIn values, VectorOut smoothed) {
+  residual_.noalias() = factored_c_ * system_.F_yp().lazyProduct(values);
+  matrix_->solve(residual_, smoothed);
+}
+
+Status Newton::renew(double t, double c, VectorIn anchor, VectorIn y) {
+  yp_ = c * (y - anchor);
+  jacobian_ = Jacobian::none;
+  if (const Status status = system_.linearize(t, y, yp_); status != Status::ok) return status;
+  jacobian_ = Jacobian::tried;
+  return factor(c);
+}
+
+Status Newton::factor(double c) {
+  factored_c_ = 0;
+  const Status status = matrix_->factor(c);
+  if (status == Status::ok) factored_c_ = c;
+  return status;
+}
+
+// With the matrix at hand, in full mode that of the start value.
+Status Newton::iterate(double t, double c, VectorIn anchor, Vector& y, Mode mode) {
+  double last = 0, last_ratio = 0;
+  int grown = 0;
+  rate_ = 0;
+  for (int k = 1; k <= settings_.iterations; ++k) {
+    if (mode == Mode::full && k > 1)
+      if (const Status status = renew(t, c, anchor, y); status != Status::ok) return status;
+    yp_ = c * (y - anchor);
+    if (const Status status = system_.residual(t, y, yp_, residual_); status != Status::ok) return status;
+    if (!residual_.allFinite()) return Status::not_finite;
+    matrix_->solve(residual_, increment_);
+    ++work_.newton;
+    if (!increment_.allFinite()) return Status::no_convergence;
+    y -= increment_;
+
+    const double size = size_of_increment(c, y);
+    if (size <= roundoff) return Status::ok;
+    if (k > 1) {
+      const double ratio = size / last;
+      if (ratio >= 1 && size <= std::clamp(settings_.tolerance, 1e-12, 1e-8)) return Status::ok;  // roundoff
+      rate_ = std::max(ratio, last_ratio);
+      last_ratio = ratio;
+      const double error = rate_ < 1 ? size * rate_ / (1 - rate_) : std::numeric_limits<double>::infinity();
+      if (error <= settings_.tolerance) return Status::ok;
+      const double error_at_the_end = error * std::pow(rate_, settings_.iterations - k);
+      if (mode == Mode::modified && !(error_at_the_end <= settings_.tolerance)) return Status::no_convergence;
+      if (ratio >= 1 && ++grown == 2) return Status::no_convergence;
+    }
+    last = size;
+  }
+  return Status::no_convergence;
+}
+
+double Newton::size_of_increment(double c, VectorIn y) const {
+  const std::vector<int>& index = system_.index_of_unknowns();
+  const double h = std::min(1.0, 1 / std::abs(c));
+  double largest = 0;
+  for (Eigen::Index i = 0; i < y.size(); ++i) {
+    double size = std::abs(increment_[i]) / (1 + std::abs(y[i]));
+    for (int k = index[static_cast<std::size_t>(i)]; k > 1; --k) size *= h;
+    largest = std::max(largest, size);
+  }
+  return largest;
+}
+
+}  // namespace driftless::integrators

@@ -1,0 +1,66 @@
+// Modified Newton's method for one implicit equation of a step, in which y' is c (y - anchor):
+//   F(t, y, c (y - anchor)) = 0,      (c F_y' + F_y) delta = F,   y <- y - delta
+// Backward Euler has anchor = y_0 and c = 1/h; multistep methods put their old values into the anchor.
+//
+// The Jacobian and its factorization stay from step to step while they serve (Hairer, Wanner II, IV.8):
+//   - theta, the larger of the last two ratios of successive |delta|, is the contraction rate (one alone
+//     misleads: errors of q and v take turns in second-order systems);
+//   - converged when  theta/(1 - theta) |delta| <= tolerance,  where |delta| is the largest
+//     |delta_i|/(1 + |y_i|), times h^(index - 1) for algebraic unknowns of index 2 and 3; or when increments
+//     are roundoff: a few units of it, or small and no longer shrinking;
+//   - given up when theta says that the iterations left will not do. Then a new Jacobian is computed at the
+//     start value, and last, from there, one in every iteration (full Newton, until |delta| has grown twice);
+//   - a rate above 0.1 lets the next step begin with a new Jacobian; another c means a new factorization only.
+// What an attempt computed is kept when it is accepted, so that a repeated attempt repeats its result.
+// Fails where the start value is too far off: the remedy is a smaller step.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <driftless/core/method_options.hpp>
+#include <driftless/core/system.hpp>
+
+namespace driftless::integrators {
+
+struct NewtonSettings {
+  double tolerance = 1e-10;
+  int iterations = 10;
+  bool fresh = false;  // full Newton: a Jacobian at every iterate
+};
+
+std::vector<OptionSpec> newton_options();
+NewtonSettings newton_settings(const OptionValues& options);
+
+class Newton {
+ public:
+  Newton(DaeSystem& system, Work& work, const NewtonSettings& settings);
+
+  // y comes in as the start value and leaves as the solution, or as the iterate where it failed.
+  Status solve(double t, double c, VectorIn anchor, Vector& y);
+  // The step made of the last solve() was accepted.
+  void accepted();
+  // (c F_y' + F_y)^-1 c F_y' values, with the matrix of the last solve(): values to first order in h, but
+  // bounded where F is stiff.
+  void smooth(VectorIn values, VectorOut smoothed);
+
+ private:
+  enum class Jacobian { none, tried, kept };
+  enum class Mode { modified, full };
+
+  Status renew(double t, double c, VectorIn anchor, VectorIn y);
+  Status factor(double c);
+  Status iterate(double t, double c, VectorIn anchor, Vector& y, Mode mode);
+  double size_of_increment(double c, VectorIn y) const;
+
+  DaeSystem& system_;
+  Work& work_;
+  const NewtonSettings settings_;
+  std::unique_ptr<IterationMatrix<double>> matrix_;
+  Vector yp_, residual_, increment_, start_;
+  Jacobian jacobian_ = Jacobian::none;
+  double factored_c_ = 0;  // of the matrix; 0: none
+  double rate_ = 0;        // of the last solve()
+};
+
+}  // namespace driftless::integrators
