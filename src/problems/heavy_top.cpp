@@ -78,9 +78,13 @@ Reference regular_precession(const HeavyTop& top, const Vector3& start_rates) {
                   acceleration = p * (w_rate.cross(arm) + w.cross(w.cross(arm)));
     State state({2, 7, 6}, 3, 0);
     state.t = t;
-    state.q() << x, p.w(), p.x(), p.y(), p.z();
-    state.v() << velocity, w;
-    state.lambda = -top.m * acceleration;
+    for (int i = 0; i < 3; ++i) {
+      state.q()(i) = x(i);
+      state.v()(i) = velocity(i);
+      state.v()(3 + i) = w(i);
+      state.lambda(i) = -top.m * acceleration(i);
+    }
+    state.q().tail<4>() << p.w(), p.x(), p.y(), p.z();
     return state;
   };
   return {.at = at, .source = "exact, regular precession"};

@@ -166,6 +166,18 @@ class AutoProblem final : public Problem {
 
   template <class X>
   void position_parts(Parts parts, const Point& at, Evaluation& e, Derivatives& d, const X& x) const {
+    if constexpr (m > 1 && !model::HasRateJacobian<Model>) {
+      // All that a linearization of the constraints needs comes from the pass that gives L.
+      if (parts.has(Part::rate_jacobian)) {
+        const bool G_too = !model::HasJacobian<Model>;
+        MatrixOut G(e.G), rates(e.rates);
+        VectorOut g(e.g);
+        d.rate_jacobian(e.L, G_too && parts.has(Part::jacobian) ? &G : nullptr,
+                        parts.has(Part::position) ? &g : nullptr, parts.has(Part::rates) ? &rates : nullptr);
+        parts = parts.without(Part::rate_jacobian | Part::position | Part::rates);
+        if (G_too && !parts.has(Part::input)) parts = parts.without(Part::jacobian);
+      }
+    }
     if (parts.has(Part::position)) {
       e.g.setZero();
       model_.constraint(at.t, x[0], out(e.g));
@@ -187,7 +199,13 @@ class AutoProblem final : public Problem {
         e.B = e.G.transpose();
       }
     }
-    const bool rates = parts.has(Part::rates) && m > 1;
+    bool rates = parts.has(Part::rates) && m > 1;
+    if constexpr (m == 2) {
+      if (rates && parts.has(Part::jacobian) && !shape().moving) {  // g' = G v where g does not move
+        e.rates.col(0).noalias() = e.G.lazyProduct(Eigen::Map<const Vector>(x[1].data(), shape().nv));
+        rates = false;
+      }
+    }
     if constexpr (model::HasCurvature<Model>) {
       if (parts.has(Part::curvature)) {
         e.c.setZero();
@@ -200,12 +218,10 @@ class AutoProblem final : public Problem {
       VectorOut c_out(e.c);
       d.rates_and_curvature(rates ? &rates_out : nullptr, parts.has(Part::curvature) ? &c_out : nullptr);
     }
-    if (parts.has(Part::rate_jacobian)) {
-      if constexpr (model::HasRateJacobian<Model>) {
+    if constexpr (model::HasRateJacobian<Model>) {
+      if (parts.has(Part::rate_jacobian)) {
         e.L[0].setZero();
         model_.rate_jacobian(at.t, x[0], x[1], view(e.L[0]));
-      } else {
-        d.rate_jacobian(e.L);
       }
     }
     if (parts.has(Part::curvature_jacobian)) d.curvature_jacobian(at.a.data(), e.c_z);

@@ -47,21 +47,33 @@ constexpr int fixed_rows = [] {
   return rows;
 }();
 
+template <class M>
+constexpr int fixed_nv = [] {
+  if constexpr (requires { M::nv; }) {
+    return static_cast<int>(M::nv);
+  } else {
+    return static_cast<int>(M::nq);
+  }
+}();
+
 // Fixed-size kernels are used up to this size; beyond it the code they unroll to no longer pays.
 constexpr int largest_fixed = 16;
 
 template <class M>
 concept FastAcceleration =
-    FixedSize<M> && !HasInput<M> && !HasKinematics<M> && (M::nq <= largest_fixed) && (fixed_rows<M> <= M::nq);
+    FixedSize<M> && !HasInput<M> && (fixed_nv<M> <= largest_fixed) && (fixed_rows<M> <= fixed_nv<M>);
 
 // C = [G; K] and c = (c, ck), without hand-written dynamics.
 template <class Model>
 void constraint_rows(const Model& model, Derivatives<Model>& d, double t, double* C, double* c) {
   constexpr int rows = fixed_rows<Model>;
   const auto x = d.levels();
-  Eigen::Map<Matrix> C_map(C, rows, Model::nq);
+  Eigen::Map<Matrix> C_map(C, rows, fixed_nv<Model>);
   Eigen::Map<Vector> c_map(c, rows);
-  if constexpr (HasPositions<Model>) {
+  if constexpr (HasPositions<Model> && Derivatives<Model>::one_pass && !HasJacobian<Model> &&
+                !HasCurvature<Model>) {
+    d.jacobian_and_curvature(C_map.topRows(Model::ng), c_map.head(Model::ng));
+  } else if constexpr (HasPositions<Model>) {
     if constexpr (HasJacobian<Model>) {
       model.jacobian(t, x[0], MatrixView<double>(C, rows));
     } else {
@@ -84,7 +96,7 @@ void constraint_rows(const Model& model, Derivatives<Model>& d, double t, double
 template <class Model>
 Status fixed_acceleration(const Model& model, const Shape& shape, double t, VectorIn z, VectorIn r,
                           VectorOut a, VectorOut multipliers, Arena& scratch) {
-  constexpr int n = Model::nq;
+  constexpr int n = fixed_nv<Model>;
   constexpr int rows = fixed_rows<Model>;
   constexpr int pad = rows > 0 ? rows : 1;
   std::array<double, n * n> M{};

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include <driftless/autodiff/dual.hpp>
+#include <driftless/autodiff/dual_jet.hpp>
 #include <driftless/autodiff/jet.hpp>
 #include <driftless/core/arena.hpp>
 #include <driftless/core/model.hpp>
@@ -82,20 +83,54 @@ class Derivatives {
     }
   }
 
-  void rate_jacobian(std::vector<Matrix>& L) {
+  // L_1, .., L_{m-1}. The same pass gives G, g and the rates to whoever wants them.
+  void rate_jacobian(std::vector<Matrix>& L, MatrixOut* G = nullptr, VectorOut* g = nullptr,
+                     MatrixOut* rates = nullptr) {
     if constexpr (m > 1) {
       Arena::Release scope(arena_);
-      auto flat = arena_.take<double>((m - 1) * shape_.ng * shape_.nv);
-      Eigen::Map<Matrix> all(flat.data(), (m - 1) * shape_.ng, shape_.nv);
-      columns(0, (m - 1) * shape_.ng, all, [&](const Levels<D, m>& x, std::span<D> out) {
-        auto g = along_curve<m - 1>(x);
-        for (int j = 1; j < m; ++j)
-          for (int i = 0; i < shape_.ng; ++i)
-            out[static_cast<std::size_t>((j - 1) * shape_.ng + i)] =
-                g[static_cast<std::size_t>(i)].derivative(j);
+      const int ng = shape_.ng;
+      auto flat = arena_.take<double>(m * ng * shape_.nv);
+      Eigen::Map<Matrix> all(flat.data(), m * ng, shape_.nv);
+      columns(0, m * ng, all, [&](const Levels<D, m>& x, std::span<D> out) {
+        auto jets = along_curve<m - 1>(x);
+        for (int j = 0; j < m; ++j)
+          for (int i = 0; i < ng; ++i) {
+            const D value = jets[static_cast<std::size_t>(i)].derivative(j);
+            out[static_cast<std::size_t>(j * ng + i)] = value;
+            if (j == 0 && g) (*g)(i) = value.value;
+            if (j > 0 && rates) (*rates)(i, j - 1) = value.value;
+          }
       });
-      for (int j = 1; j < m; ++j)
-        L[static_cast<std::size_t>(j - 1)] = all.middleRows((j - 1) * shape_.ng, shape_.ng);
+      if (G) *G = all.topRows(ng);
+      for (int j = 1; j < m; ++j) L[static_cast<std::size_t>(j - 1)] = all.middleRows(j * ng, ng);
+    }
+  }
+
+  // Can G and c come from one pass? Where all columns of G fit into one chunk and are by x itself.
+  static constexpr bool one_pass = FixedSize<Model> && !HasKinematics<Model> && [] {
+    if constexpr (FixedSize<Model>) return chunk == static_cast<int>(Model::nq);
+    return false;
+  }();
+
+  // G and c together.
+  void jacobian_and_curvature(MatrixOut G, VectorOut c) requires(one_pass) {
+    using DJ = autodiff::DualJet<chunk, m>;
+    constexpr auto n = static_cast<std::size_t>(chunk);
+    std::array<DJ, n> q;
+    for (std::size_t i = 0; i < n; ++i) {
+      q[i].dual.value = q[i].jet.c[0] = z_[i];
+      q[i].dual.grad[i] = 1;
+      double factorial = 1;
+      for (std::size_t j = 1; j < m; ++j)
+        q[i].jet.c[j] = z_[j * n + i] / (factorial *= static_cast<double>(j));
+    }
+    Arena::Release scope(arena_);
+    auto g = arena_.take<DJ>(shape_.ng);
+    model_.constraint(DJ(autodiff::Dual<chunk>(t_), time<m, double>()), std::span<const DJ>(q), g);
+    for (int i = 0; i < shape_.ng; ++i) {
+      const DJ& gi = g[static_cast<std::size_t>(i)];
+      for (int j = 0; j < chunk; ++j) G(i, j) = gi.dual.grad[static_cast<std::size_t>(j)];
+      c(i) = gi.jet.derivative(m);
     }
   }
 
