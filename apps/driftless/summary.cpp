@@ -21,19 +21,33 @@ std::string named_value(const std::string& name, double value) {
   return fmt::format("{:<12} {:< 20.12g}", name, value);
 }
 
-// Coordinates and velocities side by side.
-std::string state_table(const io::RunReport& report) {
+std::string level_name(const Problem& problem, int level, int i) {
+  if (level == 0) return problem.coordinate_name(i);
+  return problem.velocity_name(i) + std::string(static_cast<std::size_t>(level - 1), '\'');
+}
+
+// Two levels of the state side by side: coordinates and velocities.
+std::string level_table(const io::RunReport& report, int level) {
   const State& state = report.solution.final;
-  const int nq = state.layout.nq, nv = state.layout.order > 1 ? state.layout.nv : 0;
-  const int rows = std::max(nq, nv);
+  const int left = state.layout.width(level), right = level + 1 < state.layout.order ? state.layout.nv : 0;
+  const int rows = std::max(left, right);
   std::string text;
   for (int i = 0; i < std::min(rows, most_rows); ++i) {
-    std::string row = i < nq ? named_value(report.problem->coordinate_name(i), state.q()(i)) : "";
-    if (i < nv)
-      row = fmt::format("{:34}{}", row, named_value(report.problem->velocity_name(i), state.v()(i)));
+    std::string row =
+        i < left ? named_value(level_name(*report.problem, level, i), state.level(level)(i)) : "";
+    if (i < right)
+      row = fmt::format("{:34}{}", row,
+                        named_value(level_name(*report.problem, level + 1, i), state.level(level + 1)(i)));
     text += "  " + row.substr(0, row.find_last_not_of(' ') + 1) + "\n";
   }
   if (rows > most_rows) text += fmt::format("  .. and {} more lines, in run.json\n", rows - most_rows);
+  return text;
+}
+
+std::string state_table(const io::RunReport& report) {
+  std::string text;
+  for (int level = 0; level < report.solution.final.layout.order; level += 2)
+    text += level_table(report, level);
   return text;
 }
 
@@ -58,10 +72,20 @@ std::string end_text(const io::RunReport& report) {
                      name_of(s.end));
 }
 
-std::string drift_text(const Solution& s) {
+// Only what the problem has: positions are constrained by g, velocities by g' (and higher derivatives) or w.
+std::string drift_text(const io::RunReport& report) {
+  const Solution& s = report.solution;
+  const Shape& shape = report.problem->shape();
   if (!s.drift) return "no constraints";
-  return fmt::format("position {:.2e}, velocity {:.2e} (largest |g| and |g'|)", s.drift->position,
-                     s.drift->velocity);
+  const std::string position = fmt::format("position {:.2e}", s.drift->position),
+                    velocity = fmt::format("velocity {:.2e}", s.drift->velocity);
+  if (shape.ng == 0) return velocity + " (largest |w|)";
+  if (shape.order == 1) return position + " (largest |g|)";
+  std::string rates = shape.nk > 0 || shape.order > 2 ? ", |g'|" : " and |g'|";
+  for (int level = 2; level < shape.order; ++level)
+    rates += fmt::format(", |g{}|", std::string(static_cast<std::size_t>(level), '\''));
+  if (shape.nk > 0) rates += ", |w|";
+  return fmt::format("{}, {} (largest |g|{})", position, velocity, rates);
 }
 
 std::string energy_text(const Solution& s) {
@@ -74,12 +98,15 @@ std::string energy_text(const Solution& s) {
 std::string error_text(const io::RunReport& report) {
   const io::ReferenceError& e = report.error;
   if (e.source.empty()) return "not known: no reference for these parameters";
-  if (!e.q && !e.v && !e.lambda)
+  if (!e.q && !e.v && !e.lambda && !e.kappa)
     return fmt::format("not known: no reference value at t = {:.10g}", report.solution.final.t);
   const auto part = [](const char* name, const std::optional<double>& value) {
     return value ? fmt::format("{} {:.2e}, ", name, *value) : "";
   };
-  std::string text = part("q", e.q) + part("v", e.v) + part("lambda", e.lambda);
+  std::string text = part("q", e.q) + part("v", e.v);
+  for (std::size_t i = 0; i < e.higher.size(); ++i)
+    text += part(fmt::format("x{}", i + 2).c_str(), e.higher[i]);
+  text += part("lambda", e.lambda) + part("kappa", e.kappa);
   text.resize(text.size() - 2);
   return fmt::format("{} (largest entry; reference: {})", text, e.source);
 }
@@ -120,7 +147,7 @@ std::string summary(const io::RunReport& report, const std::string& problem_summ
   text += line("end", end_text(report));
   text +=
       fmt::format("\nstate at t = {:.10g}\n{}{}\n", s.final.t, state_table(report), multiplier_table(report));
-  text += line("drift", drift_text(s));
+  text += line("drift", drift_text(report));
   text += line("energy", energy_text(s));
   text += line("error", error_text(report));
   text += line("work", work_text(s.work));

@@ -1,5 +1,7 @@
 #include <driftless/core/manifold.hpp>
 
+#include <driftless/linalg/rank.hpp>
+
 namespace driftless {
 
 double binomial(int n, int k) {
@@ -88,6 +90,31 @@ Status Manifold::collect() {
     values -= anchor_;
   }
   return h_.allFinite() ? Status::ok : Status::not_finite;
+}
+
+std::string Manifold::row_name(int row) const {
+  const int ng = shape().ng, levels = shape().order * ng;
+  if (row < levels)
+    return problem_.constraint_name(row % ng) + std::string(static_cast<std::size_t>(row / ng), '\'');
+  if (row < constraint_rows()) return problem_.constraint_name(row - levels + ng);
+  int invariant = row - constraint_rows();
+  if (chosen_.energy && invariant-- == 0) return "energy";
+  return problem_.invariant_name(chosen_.numbers[static_cast<std::size_t>(invariant)]);
+}
+
+std::string Manifold::dependent_invariants(double t, VectorIn z) {
+  if (linearize(t, z) != Status::ok) return {};
+  Matrix H(rows(), shape().layout().tangent_size());
+  jacobian(H);
+  std::string text;
+  for (const auto& dependence : linalg::dependent_rows(H)) {
+    if (dependence.row < constraint_rows()) continue;
+    text += (text.empty() ? "" : "; ") + row_name(dependence.row);
+    text += dependence.on.empty() ? " has a vanishing gradient" : " depends on ";
+    for (std::size_t i = 0; i < dependence.on.size(); ++i)
+      text += (i ? ", " : "") + row_name(dependence.on[i]);
+  }
+  return text;
 }
 
 void Manifold::jacobian(MatrixOut H) const {

@@ -127,6 +127,13 @@ void Run::retry(Status status, const State& candidate) {
 void Run::retry(const Correction& fix, const State& candidate) {
   const double tried = target_ - state.t;
   if (shrink()) return;
+  if (fix.status == Status::rank_loss)
+    if (const std::string which = manifold.dependent_invariants(candidate.t, candidate.z); !which.empty())
+      return end_by(
+          fix.status,
+          fmt::format("the invariants that the stabilizer keeps are not independent at t = {:.10g}: "
+                      "{}; leave it out of `invariants`",
+                      candidate.t, which));
   if (fix.status == Status::rank_loss || fix.status == Status::not_finite)
     return end_by(fix.status, problem_.explain(fix.status, candidate.t, candidate.z));
   const char* advice = pipeline_.controller->fixed_step()

@@ -131,25 +131,31 @@ class Writer {
     return {{"start", none}, {"end", none}, {"work", none}, {"balance", none}};
   }
 
+  // Distances from the reference. q, v, lambda are always there; kappa, x2, x3, .. if the problem has them.
   void error(Json& json) {
     const ReferenceError& e = report_.error;
-    const auto part = [&](const std::optional<double>& value, const std::string& where) {
-      return value ? number(*value, where) : Json();
+    const State& state = solution_.final;
+    const bool any = e.q || e.v || e.lambda || e.kappa;
+    Json parts = Json::object();
+    const auto add = [&](const std::string& name, const std::optional<double>& value, bool exists) {
+      parts[name] = value ? number(*value, "error." + name) : Json();
+      if (any && !value)
+        unknown("error." + name, exists ? "the reference does not contain it" : "the problem has none");
     };
-    json["error"] = {
-        {"q", part(e.q, "error.q")}, {"v", part(e.v, "error.v")}, {"lambda", part(e.lambda, "error.lambda")}};
-    json["error_relative"] = {{"q", part(e.q_relative, "error_relative.q")}};
+    add("q", e.q, true);
+    add("v", e.v, state.layout.order > 1);
+    for (std::size_t i = 0; i < e.higher.size(); ++i) add(fmt::format("x{}", i + 2), e.higher[i], true);
+    add("lambda", e.lambda, state.lambda.size() > 0);
+    if (state.kappa.size() > 0) add("kappa", e.kappa, true);
+    json["error"] = parts;
+    json["error_relative"] = {{"q", e.q_relative ? number(*e.q_relative, "error_relative.q") : Json()}};
     json["reference"] = e.source.empty() ? Json() : Json(e.source);
     if (e.source.empty()) {
       unknown("error", "no reference solution is known for these parameters");
-    } else if (!e.q && !e.v && !e.lambda) {
-      unknown("error", fmt::format("the reference is not known at t = {:.10g}", solution_.final.t));
-    } else {
-      const std::string missing = "the reference does not contain it";
-      if (!e.q) unknown("error.q", missing);
-      if (!e.v) unknown("error.v", missing);
-      if (!e.lambda) unknown("error.lambda", missing);
-      if (e.q && !e.q_relative) unknown("error_relative.q", "an entry of the reference is zero");
+    } else if (!any) {
+      unknown("error", fmt::format("the reference is not known at t = {:.10g}", state.t));
+    } else if (e.q && !e.q_relative) {
+      unknown("error_relative.q", "an entry of the reference is zero");
     }
   }
 

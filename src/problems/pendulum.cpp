@@ -1,6 +1,7 @@
-// pendulum: point mass on a rod. Two public sets of values:
+// pendulum: point mass on a rod. Three public sets of values:
 //   T9   the unit pendulum of the MEBDFDAE distribution: gravity 1, start (1, 0) upwards with speed 1, to t = 1
 //   A01  the IFToMM benchmark library's simple pendulum: gravity 9.81, start (-1, 0) at rest, to t = 10
+//   C3   SUNDIALS' cvPendulum: gravity such that the period is 2, start (1, 0) at rest, to t = 30
 // The reference is the exact motion by elliptic functions, for all parameters; only the motion that ends upright has none.
 #include <driftless/problems/pendulum.hpp>
 
@@ -51,19 +52,34 @@ Reference exact_motion(const Pendulum& p, const Problem& problem, const State& g
   return {.at = at, .source = "exact, by Jacobi's elliptic functions"};
 }
 
+struct Case {
+  double gravity;
+  double side;  // x/length at the start
+  double vy;
+  double t_end;
+};
+
+Case case_of(const std::string& name) {
+  if (name == "A01") return {.gravity = 9.81, .side = -1, .vy = 0, .t_end = 10};
+  if (name == "C3") {
+    const double K = std::comp_ellint_1(std::numbers::sqrt2 / 2);  // the period is 4 K/sqrt(gravity)
+    return {.gravity = 4 * K * K, .side = 1, .vy = 0, .t_end = 30};
+  }
+  return {.gravity = 1, .side = 1, .vy = 1, .t_end = 1};
+}
+
 ProblemInstance make(const OptionValues& o) {
-  const bool a01 = o.word("case") == "A01";
+  const Case values = case_of(o.word("case"));
   const auto number = [&](const char* name, double fallback) {
     return o.given(name) ? o.number(name) : fallback;
   };
   Pendulum model{
-      .m = number("m", 1), .gravity = number("gravity", a01 ? 9.81 : 1), .length = number("length", 1)};
+      .m = number("m", 1), .gravity = number("gravity", values.gravity), .length = number("length", 1)};
   ProblemInstance instance;
   instance.problem = make_problem(model);
-  instance.start =
-      make_state(*instance.problem, {{number("x", a01 ? -model.length : model.length), number("y", 0)},
-                                     {number("vx", 0), number("vy", a01 ? 0 : 1)}});
-  instance.t_end = a01 ? 10 : 1;
+  instance.start = make_state(*instance.problem, {{number("x", values.side * model.length), number("y", 0)},
+                                                  {number("vx", 0), number("vy", values.vy)}});
+  instance.t_end = values.t_end;
   instance.reference = exact_motion(model, *instance.problem, instance.start);
   return instance;
 }
@@ -72,19 +88,19 @@ ProblemInstance make(const OptionValues& o) {
 
 ProblemEntry pendulum() {
   return {.summary = "point mass on a rod in Cartesian coordinates (2 coordinates, 1 constraint)",
-          .parameters = {{.name = "case",
-                          .fallback = "T9",
-                          .help = "T9: the unit pendulum; A01: IFToMM's, gravity 9.81 and 10 s",
-                          .choices = {"T9", "A01"}},
-                         {.name = "m", .fallback = "", .help = "mass, default 1", .above = 0},
-                         {.name = "gravity", .fallback = "", .help = "default 1 (T9) or 9.81 (A01)"},
-                         {.name = "length", .fallback = "", .help = "of the rod, default 1", .above = 0},
-                         {.name = "x",
-                          .fallback = "",
-                          .help = "start position, default length (T9) or -length (A01)"},
-                         {.name = "y", .fallback = "", .help = "default 0"},
-                         {.name = "vx", .fallback = "", .help = "start velocity, default 0"},
-                         {.name = "vy", .fallback = "", .help = "default 1 (T9) or 0 (A01)"}},
+          .parameters =
+              {{.name = "case",
+                .fallback = "T9",
+                .help = "T9: the unit pendulum; A01: IFToMM's, gravity 9.81 and 10 s; C3: SUNDIALS', period "
+                        "2 and 30 s",
+                .choices = {"T9", "A01", "C3"}},
+               {.name = "m", .fallback = "", .help = "mass, default 1", .above = 0},
+               {.name = "gravity", .fallback = "", .help = "default 1 (T9), 9.81 (A01) or 13.75037.. (C3)"},
+               {.name = "length", .fallback = "", .help = "of the rod, default 1", .above = 0},
+               {.name = "x", .fallback = "", .help = "start position, default length, with A01 -length"},
+               {.name = "y", .fallback = "", .help = "default 0"},
+               {.name = "vx", .fallback = "", .help = "start velocity, default 0"},
+               {.name = "vy", .fallback = "", .help = "default 1, with A01 and C3 0"}},
           .make = make};
 }
 

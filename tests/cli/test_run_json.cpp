@@ -46,6 +46,29 @@ TEST_F(RunJson, SaysWhatWasRun) {
   EXPECT_GT(run["error"]["q"], 0.0);
 }
 
+// Every part of the state is compared with the reference: derivatives beyond the velocity, and kappa.
+TEST_F(RunJson, ErrorsOfAllParts) {
+  const Json jerk = json({"run", "jerk-sphere"});
+  expect_fields(jerk["error"], {"q", "v", "x2", "lambda"}, "error");
+  EXPECT_FALSE(jerk["error"].contains("kappa"));
+  for (const char* part : {"q", "v", "x2", "lambda"}) EXPECT_LT(jerk["error"][part], 1e-5) << part;
+  const Json sleigh = json({"run", "chaplygin-sleigh"});
+  EXPECT_LT(sleigh["error"]["kappa"], 1e-5);
+  EXPECT_TRUE(sleigh["error"]["lambda"].is_null());
+  EXPECT_NE(sleigh["notes"].dump().find("error.lambda is null: the problem has none"), std::string::npos);
+  const Json kepler = json({"run", "001-kepler"});
+  EXPECT_TRUE(kepler["error"]["v"].is_null());
+  EXPECT_NE(kepler["notes"].dump().find("error.v is null: the problem has none"), std::string::npos);
+}
+
+TEST_F(RunJson, StartsLaterThanZero) {
+  const Json run = json({"run", "arevalo", "--output", "every=0.5"});
+  EXPECT_EQ(run["start"]["t"], 1.0);
+  EXPECT_EQ(run["final"]["t"], 5.0);
+  EXPECT_EQ(run["output"]["states"], 9);
+  EXPECT_LT(run["error"]["lambda"], 1e-2);
+}
+
 // What is not known is null, and a note says why.
 TEST_F(RunJson, ExplainsNulls) {
   const Json run = json({"run", "001-slider-crank"});

@@ -29,13 +29,14 @@ struct Dual {
   using value_type = T;
   static constexpr int size = N;
 
-  T value{};
+  // The gradient first: whole vector registers at the front can be copied as they were written.
   std::array<T, N> grad{};
+  T value{};
 
   constexpr Dual() = default;
   template <ConstantOf<Dual> A>
   constexpr Dual(const A& a) : value(detail::constant<T>(a)) {}
-  constexpr Dual(const T& v, const std::array<T, N>& g) : value(v), grad(g) {}
+  constexpr Dual(const T& v, const std::array<T, N>& g) : grad(g), value(v) {}
 
   // The independent variable number `index`.
   static constexpr Dual variable(const T& value, int index) {

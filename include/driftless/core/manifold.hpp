@@ -7,6 +7,7 @@
 // g', L, w. Shared by stabilizers, consistent_state, formulations that use h, and the singularity monitor.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include <driftless/core/problem.hpp>
@@ -48,6 +49,9 @@ class Manifold {
   const Matrix& L(int j) const { return parts_.L[static_cast<std::size_t>(j - 1)]; }
   const Matrix& w_x() const { return parts_.w_x; }
 
+  // Chosen invariants that depend on constraints or on each other there, as "a depends on b". Cold.
+  std::string dependent_invariants(double t, VectorIn z);
+
   void jacobian(MatrixOut H) const;  // assembled, rows() x order*nv; after linearize
   // Adds to z the displacement of all levels; z keeps what its coordinates must satisfy (unit quaternions).
   void displace(double t, VectorIn delta, VectorOut z);
@@ -57,6 +61,7 @@ class Manifold {
   void from_displacement(VectorIn delta, VectorOut error_z) const;  // after to_displacement
 
  private:
+  std::string row_name(int row) const;
   Status collect();  // h from its parts
   void invariant_values(VectorOut values) const;
   const Problem& problem_;

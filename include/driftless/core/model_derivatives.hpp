@@ -21,9 +21,12 @@ class Derivatives {
   static constexpr int m = order<Model>;
   static_assert(m == 2 || !HasVelocities<Model>, "velocity constraints (nk) are for models of order 2");
   static_assert(m == 2 || !HasKinematics<Model>, "q' = N(q) v (kinematics) is for models of order 2");
+  // Columns of a Jacobian that one dual carries: all of them where the size is known and small, rounded up to whole vector
+  // registers.
   static constexpr int chunk = [] {
     if constexpr (FixedSize<Model>) {
-      if (Model::nq <= 12) return static_cast<int>(Model::nq);
+      if (Model::nq <= 2) return static_cast<int>(Model::nq);
+      if (Model::nq <= 16) return (static_cast<int>(Model::nq) + 3) / 4 * 4;
     }
     return 8;
   }();
@@ -108,14 +111,14 @@ class Derivatives {
 
   // Can G and c come from one pass? Where all columns of G fit into one chunk and are by x itself.
   static constexpr bool one_pass = FixedSize<Model> && !HasKinematics<Model> && [] {
-    if constexpr (FixedSize<Model>) return chunk == static_cast<int>(Model::nq);
+    if constexpr (FixedSize<Model>) return chunk >= static_cast<int>(Model::nq);
     return false;
   }();
 
   // G and c together.
   void jacobian_and_curvature(MatrixOut G, VectorOut c) requires(one_pass) {
     using DJ = autodiff::DualJet<chunk, m>;
-    constexpr auto n = static_cast<std::size_t>(chunk);
+    constexpr auto n = static_cast<std::size_t>(Model::nq);
     std::array<DJ, n> q;
     for (std::size_t i = 0; i < n; ++i) {
       q[i].dual.value = q[i].jet.c[0] = z_[i];
@@ -129,7 +132,7 @@ class Derivatives {
     model_.constraint(DJ(autodiff::Dual<chunk>(t_), time<m, double>()), std::span<const DJ>(q), g);
     for (int i = 0; i < shape_.ng; ++i) {
       const DJ& gi = g[static_cast<std::size_t>(i)];
-      for (int j = 0; j < chunk; ++j) G(i, j) = gi.dual.grad[static_cast<std::size_t>(j)];
+      for (int j = 0; j < Model::nq; ++j) G(i, j) = gi.dual.grad[static_cast<std::size_t>(j)];
       c(i) = gi.jet.derivative(m);
     }
   }

@@ -26,9 +26,10 @@ struct MethodWords {
 // Distance of the final state from the reference, in the max norm over the entries that the reference knows;
 // a part of which it knows none is not set.
 struct ReferenceError {
-  std::optional<double> q, v, lambda;
-  std::optional<double> q_relative;  // largest |q_i - ref_i| / |ref_i|
-  std::string source;                // of the reference; empty: there is none for this problem
+  std::optional<double> q, v, lambda, kappa;
+  std::vector<std::optional<double>> higher;  // levels 2, 3, .. of systems of order above 2
+  std::optional<double> q_relative;           // largest |q_i - ref_i| / |ref_i|
+  std::string source;                         // of the reference; empty: there is none for this problem
 };
 
 ReferenceError reference_error(const Reference& reference, const State& final);

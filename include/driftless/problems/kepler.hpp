@@ -1,0 +1,31 @@
+// Kepler's problem in the plane as a system of order 1 with invariants, x = (p1, p2, v1, v2):
+//   p' = v,   v' = -p/r^3,   r = |p|
+// Invariants: the energy |v|^2/2 - 1/r and the angular momentum p1 v2 - p2 v1.
+#pragma once
+
+#include <array>
+#include <cmath>
+
+namespace driftless::problems {
+
+struct Kepler {
+  static constexpr int order = 1, nq = 4, ni = 1;
+  static constexpr std::array<const char*, 4> coordinate_names{"p1", "p2", "v1", "v2"};
+  static constexpr std::array<const char*, 1> invariant_names{"angular-momentum"};
+
+  void force(auto, auto x, auto f) const {
+    using std::sqrt;
+    const auto r2 = x[0] * x[0] + x[1] * x[1], r3 = r2 * sqrt(r2);
+    f[0] = x[2];
+    f[1] = x[3];
+    f[2] = -x[0] / r3;
+    f[3] = -x[1] / r3;
+  }
+  auto energy(auto, auto x) const {
+    using std::sqrt;
+    return (x[2] * x[2] + x[3] * x[3]) / 2 - 1 / sqrt(x[0] * x[0] + x[1] * x[1]);
+  }
+  void invariants(auto, auto x, auto out) const { out[0] = x[0] * x[3] - x[1] * x[2]; }
+};
+
+}  // namespace driftless::problems
