@@ -12,7 +12,6 @@ Run::Run(const Problem& problem, Pipeline& pipeline, const State& start, const O
          const std::vector<Observer*>& observers)
     : state(options.resume ? options.resume->state : start),
       manifold(problem, pipeline.stabilizer->invariants(problem)),
-      error(Vector::Zero(state.z.size())),
       problem_(problem),
       pipeline_(pipeline),
       options_(options),
@@ -23,6 +22,8 @@ Run::Run(const Problem& problem, Pipeline& pipeline, const State& start, const O
       watch_(options.events),
       interior_(pipeline, manifold, previous_, state),
       last_reset_(state.t),
+      error_(Vector::Zero(state.z.size())),
+      second_error_(error_),
       t_start_(options.resume ? options.resume->t_start : state.t) {}
 
 void Run::begin() {
@@ -40,6 +41,9 @@ void Run::begin() {
   }
   const auto trouble = watch_.start(state);
   if (const auto& resume = options_.resume) {
+    state = resume->state;  // with its multipliers
+    const Status status = pipeline_.integrator->remember(resume->integrator);
+    if (running_ && status != Status::ok) end_by(status, problem_.explain(status, state.t, state.z));
     pipeline_.controller->remember(resume->controller);
     manifold.anchor(resume->anchor);
     watch_.set_signs(resume->event_signs);
@@ -65,8 +69,14 @@ double Run::first_step() {
 }
 
 Checkpoint Run::here() const {
-  return {state,         t_start_, fixed_done_, h_, pipeline_.controller->memory(), manifold.anchored(),
-          watch_.signs()};
+  return {.state = state,
+          .t_start = t_start_,
+          .fixed_steps = fixed_done_,
+          .h = h_,
+          .integrator = pipeline_.integrator->memory(),
+          .controller = pipeline_.controller->memory(),
+          .anchor = manifold.anchored(),
+          .event_signs = watch_.signs()};
 }
 
 void Run::keep_checkpoint() {
@@ -94,6 +104,19 @@ double Run::next_step() {
   if (h != h_) keep_checkpoint();
   target_ = last_ ? options_.t_end : state.t + h;
   return h;
+}
+
+Step Run::tangential(const Step& step) {
+  Step result = step;
+  const auto reduce = [&](const Vector*& error, Vector& reduced) {
+    if (!error) return;
+    reduced = *error;
+    pipeline_.stabilizer->remove_normal_part(manifold, *step.state, reduced);
+    error = &reduced;
+  };
+  reduce(result.error, error_);
+  reduce(result.second_error, second_error_);
+  return result;
 }
 
 double Run::smallest_step() const {
@@ -216,7 +239,7 @@ void Run::write_outputs() {
     }
     between_ = state;
     const Status status = interior_.with_multipliers(t, between_);
-    if (status != Status::ok) return end_by(status, problem_.explain(status, t, between_.z));
+    if (status != Status::ok) return end_by(status, problem_.explain(status, between_.t, between_.z));
     show_output(between_);
   }
 }

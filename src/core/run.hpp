@@ -25,6 +25,8 @@ class Run {
   Occasion occasion(double h) const { return {state, h}; }
   bool underflow();  // is that size too small? then the run has ended
 
+  Step tangential(const Step& step);  // with the errors less the part that the stabilizer removes
+
   void retry(const Step& step);                               // the attempt failed: a smaller one, or the end
   void retry(Status status, const State& candidate);          // acceptance failed
   void retry(const Correction& fix, const State& candidate);  // the stabilizer failed
@@ -36,7 +38,6 @@ class Run {
 
   State state;  // the last accepted one
   Manifold manifold;
-  Vector error;  // workspace for the judged error
   Work work;
 
  private:
@@ -63,6 +64,7 @@ class Run {
   StepInterior interior_;
   double last_reset_;
   int resets_without_progress_ = 0;
+  Vector error_, second_error_;  // the tangential ones
   Solution solution_;
   double t_start_;
   double h_ = 0;

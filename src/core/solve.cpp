@@ -72,7 +72,7 @@ Solution solve(const Problem& problem, Pipeline& pipeline, const State& start, c
 
       // 2  hopeless?
       const bool judged = tolerance && step.error;
-      double size = judged ? tolerance->norm(*step.error, run.state.z, candidate.z) : 0;
+      double size = judged ? error_size(step, *tolerance, run.state.z) : 0;
       if (size > hopeless(controller, step.error_order)) {
         run.reject(controller.judge(size, step.error_order, h).next_h);
         continue;
@@ -90,11 +90,8 @@ Solution solve(const Problem& problem, Pipeline& pipeline, const State& start, c
       }
 
       // 4  judge
-      if (judged && fix.move && controller.judges_tangential_error()) {
-        run.error = *step.error;
-        stabilizer.remove_normal_part(run.manifold, candidate, run.error);
-        size = tolerance->norm(run.error, run.state.z, candidate.z);
-      }
+      if (judged && fix.move && controller.judges_tangential_error())
+        size = error_size(run.tangential(step), *tolerance, run.state.z);
       const Verdict verdict = controller.judge(size, step.error_order, h);
       if (!verdict.accept) {
         run.reject(verdict.next_h);

@@ -14,4 +14,10 @@ double Tolerance::norm(VectorIn error, VectorIn a, VectorIn b) const {
   return std::sqrt(sum / static_cast<double>(error.size()));
 }
 
+double error_size(const Step& step, const Tolerance& tolerance, VectorIn from) {
+  const double size = tolerance.norm(*step.error, from, step.state->z);
+  if (!step.second_error || size == 0) return size;
+  return size * (size / std::hypot(size, 0.1 * tolerance.norm(*step.second_error, from, step.state->z)));
+}
+
 }  // namespace driftless

@@ -16,7 +16,7 @@ IntegratorEntry backward_euler() {
           .dense_order = 1,
           .options = newton_options(),
           .make = [](const OptionValues& o) {
-            return implicit_one_step({.theta = 1, .dense = DenseOutput::chord}, newton_settings(o));
+            return implicit_one_step({.theta = 1, .interpolant = Interpolant::chord}, newton_settings(o));
           }};
 }
 

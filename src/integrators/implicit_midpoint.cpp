@@ -16,7 +16,8 @@ IntegratorEntry implicit_midpoint() {
           .dense_order = 2,
           .options = newton_options(),
           .make = [](const OptionValues& o) {
-            return implicit_one_step({.theta = 0.5, .dense = DenseOutput::parabola}, newton_settings(o));
+            return implicit_one_step({.theta = 0.5, .interpolant = Interpolant::parabola},
+                                     newton_settings(o));
           }};
 }
 

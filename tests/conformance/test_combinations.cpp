@@ -159,7 +159,8 @@ TEST(Refusals, OfRunOptions) {
     EXPECT_NE(text.find(piece), std::string::npos) << text;
   };
   expect(says({.integrator = "rk4"}, {.t_end = 1}),
-         "rk4 has no error estimate, so that it cannot choose its steps; give --step H, or use dopri5");
+         "rk4 has no error estimate, so that it cannot choose its steps; give --step H, or use ");
+  expect(says({.integrator = "rk4"}, {.t_end = 1}), "dop853 or dopri5");
   expect(says({.controller = "fixed"}, {.t_end = 1}), "fixed needs the step; give --step H");
   expect(says({.controller = "pi"}, {.t_end = 1, .step = 0.1}), "--step would be ignored");
   expect(says({}, {.t_end = 1, .step = 0.1, .rtol = 1e-3}), "--rtol and --atol would be ignored");

@@ -163,6 +163,10 @@ TEST_P(EveryIntegrator, ErrorEstimateAsClaimed) {
   if (step.error) {
     EXPECT_EQ(step.error->size(), state.z.size());
   }
+  if (step.second_error) {
+    ASSERT_NE(step.error, nullptr);
+    EXPECT_EQ(step.second_error->size(), state.z.size());
+  }
 }
 
 TEST_P(EveryIntegrator, AcceptsAMovedState) {
@@ -376,11 +380,13 @@ TEST_P(NoAllocation, InsideAStep) {
   const auto step = [&] {
     const Step result = pipeline.integrator->attempt(1e-4);
     const Correction fix = pipeline.stabilizer->apply(manifold, *result.state, {c.start, 1e-4});
-    if (result.error && fix.move) {
-      state.z = *result.error;
+    for (const Vector* error : {result.error, result.second_error}) {
+      if (!error || !fix.move) continue;
+      state.z = *error;
       pipeline.stabilizer->remove_normal_part(manifold, *result.state, state.z);
     }
     pipeline.integrator->accept(*result.state, fix.move);
+    pipeline.integrator->interpolate(result.state->t - 0.5e-4, state);
   };
   step();  // scratch memory grows here
   EXPECT_EQ(allocation_counter::during([&] {

@@ -1,6 +1,7 @@
 // Measured orders of q, v and lambda, separately, against theory, two-sided: an order that is too good is
 // also a surprise.
-//   forward-euler 1, backward-euler 1, implicit-midpoint 2, rk4 4, dopri5 5, for all three (lambda is evaluated at the accepted, stabilized state)
+//   forward-euler and backward-euler 1, explicit-midpoint, heun and implicit-midpoint 2, kutta3 3, rk4 4, dopri5 5, dop853 8, ab2 to ab5
+//   2 to 5, for all three (lambda is evaluated at the accepted, stabilized state)
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,8 +17,9 @@ struct Errors {
 };
 
 // Steps n and 2n over [0, t_end]: small enough for the leading error term, large enough to stay away from
-// roundoff. (The leading term of dopri5 is small here, so that the next one shows for long: hence its fine
-// steps and faster pendulums.)
+// roundoff. (The leading terms of dopri5 and dop853 are small on the pendulum's default motion, so that the
+// next ones show for long: hence the swing from (0.6, -0.8), where dop853 has order 8 with 32 to 64 steps and
+// dopri5 order 5 with 128 to 512, and faster pendulums.)
 struct OrderCase {
   std::string problem;
   double t_end;
@@ -88,19 +90,29 @@ std::string case_name(const testing::TestParamInfo<Orders::ParamType>& p) {
 
 const char* const index1 = "index1";
 const char* const baumgarte = "baumgarte:gamma=2";
+const std::vector<std::pair<std::string, std::string>> swing = {
+    {"x", "0.6"}, {"y", "-0.8"}, {"vx", "0.8"}, {"vy", "0.6"}};
 
 INSTANTIATE_TEST_SUITE_P(
     All, Orders,
     testing::Combine(testing::Values(OrderCase{"pendulum", 4, index1, "forward-euler", 1, 2048},
                                      OrderCase{"pendulum", 4, index1, "backward-euler", 1, 1024},
                                      OrderCase{"pendulum", 4, index1, "implicit-midpoint", 2, 256},
+                                     OrderCase{"pendulum", 4, index1, "explicit-midpoint", 2, 256},
+                                     OrderCase{"pendulum", 4, index1, "heun", 2, 256},
+                                     OrderCase{"pendulum", 4, index1, "kutta3", 3, 256},
                                      OrderCase{"pendulum", 4, index1, "rk4", 4, 256},
-                                     OrderCase{"pendulum", 4, index1, "dopri5", 5, 512, {{"vy", "2"}}},
+                                     OrderCase{"pendulum", 8, index1, "dopri5", 5, 256, swing},
+                                     OrderCase{"pendulum", 8, index1, "dop853", 8, 40, swing},
                                      OrderCase{"pendulum", 4, baumgarte, "forward-euler", 1, 2048},
                                      OrderCase{"pendulum", 4, baumgarte, "backward-euler", 1, 1024},
                                      OrderCase{"pendulum", 4, baumgarte, "implicit-midpoint", 2, 256},
+                                     OrderCase{"pendulum", 4, baumgarte, "explicit-midpoint", 2, 256},
+                                     OrderCase{"pendulum", 4, baumgarte, "heun", 2, 256},
+                                     OrderCase{"pendulum", 4, baumgarte, "kutta3", 3, 256},
                                      OrderCase{"pendulum", 4, baumgarte, "rk4", 4, 256},
                                      OrderCase{"pendulum", 4, baumgarte, "dopri5", 5, 1024, {{"vy", "3"}}},
+                                     OrderCase{"pendulum", 4, baumgarte, "dop853", 8, 32, {{"vy", "3"}}},
                                      OrderCase{"001-slider-crank", 4, index1, "forward-euler", 1, 2048},
                                      OrderCase{"001-slider-crank", 4, index1, "backward-euler", 1, 2048},
                                      OrderCase{"001-slider-crank", 4, index1, "implicit-midpoint", 2, 256},
@@ -112,6 +124,20 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values("none", "post", "post:F=full", "post:F=split", "projection")),
     case_name);
 INSTANTIATE_TEST_SUITE_P(
+    AdamsBashforth, Orders,
+    testing::Combine(testing::Values(OrderCase{"pendulum", 4, index1, "ab2", 2, 512},
+                                     OrderCase{"pendulum", 4, index1, "ab3", 3, 512},
+                                     OrderCase{"pendulum", 4, index1, "ab4", 4, 512},
+                                     OrderCase{"pendulum", 4, index1, "ab5", 5, 512},
+                                     OrderCase{"pendulum", 4, baumgarte, "ab2", 2, 512},
+                                     OrderCase{"pendulum", 4, baumgarte, "ab3", 3, 512},
+                                     OrderCase{"pendulum", 4, baumgarte, "ab4", 4, 512},
+                                     OrderCase{"pendulum", 4, baumgarte, "ab5", 5, 512},
+                                     OrderCase{"001-slider-crank", 4, index1, "ab3", 3, 512},
+                                     OrderCase{"andrews", 0.01, index1, "ab4", 4, 2048}),
+                     testing::Values("none", "post", "post:F=full", "post:F=split", "projection")),
+    case_name);
+INSTANTIATE_TEST_SUITE_P(
     Stabilized, Orders,
     testing::Combine(testing::Values(OrderCase{"andrews", 0.03, index1, "dopri5", 5, 512}),
                      testing::Values("post", "post:F=full", "post:F=split", "projection")),
@@ -119,37 +145,53 @@ INSTANTIATE_TEST_SUITE_P(
 
 // ---- dense output ----
 
-class DenseOrders : public testing::TestWithParam<std::pair<std::string, int>> {};
+struct DenseCase {
+  std::string integrator;
+  int order;
+  double t_end, step;
+};
+std::ostream& operator<<(std::ostream& out, const DenseCase& c) {
+  return out << c.integrator;
+}
+
+class DenseOrders : public testing::TestWithParam<std::tuple<DenseCase, std::string>> {};
 
 // Error of the interpolant in the middle of steps: as good as the method at the steps themselves (Hermite's
-// cubic has error h^4 and a local polynomial of order 4 has h^5).
+// cubic has error h^4, a local polynomial of order 4 has h^5, and one of order 7 has h^8).
 TEST_P(DenseOrders, InTheMiddleOfSteps) {
-  const auto& [integrator, order] = GetParam();
+  const auto& [c, stabilizer] = GetParam();
   const ProblemInstance instance = catalog::make_problem("pendulum");
   const auto error = [&](double step) {
-    Options options{.t_end = 1, .step = step, .output = {.kind = Output::Kind::at}};
-    for (double t = step / 2; t < 1; t += step) options.output.times.push_back(t);
-    const Solution s = solve(*instance.problem, instance.start, {.integrator = integrator}, options);
+    Options options{.t_end = c.t_end, .step = step, .output = {.kind = Output::Kind::at}};
+    for (double t = step / 2; t < c.t_end; t += step) options.output.times.push_back(t);
+    const Solution s = solve(*instance.problem, instance.start,
+                             {.integrator = c.integrator, .stabilizer = stabilizer}, options);
     double largest = 0;
     for (const State& state : s.states)
       largest = std::max(largest, (state.z - instance.reference.at(state.t)->z).norm());
     return largest;
   };
-  const double step = order == 1 ? 1. / 512 : 1. / 32;
-  EXPECT_NEAR(std::log2(error(step) / error(step / 2)), order, 0.2) << error(step);
+  EXPECT_NEAR(std::log2(error(c.step) / error(c.step / 2)), c.order, 0.2) << error(c.step);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, DenseOrders,
-                         testing::Values(std::pair<std::string, int>{"forward-euler", 1},
-                                         std::pair<std::string, int>{"backward-euler", 1},
-                                         std::pair<std::string, int>{"implicit-midpoint", 2},
-                                         std::pair<std::string, int>{"rk4", 4},
-                                         std::pair<std::string, int>{"dopri5", 5}),
-                         [](const auto& c) {
-                           std::string name = c.param.first;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    All, DenseOrders,
+    testing::Combine(testing::Values(DenseCase{"forward-euler", 1, 1, 1. / 512},
+                                     DenseCase{"backward-euler", 1, 1, 1. / 512},
+                                     DenseCase{"explicit-midpoint", 2, 1, 1. / 128},
+                                     DenseCase{"heun", 2, 1, 1. / 128},
+                                     DenseCase{"implicit-midpoint", 2, 1, 1. / 32},
+                                     DenseCase{"kutta3", 3, 1, 1. / 128}, DenseCase{"rk4", 4, 1, 1. / 32},
+                                     DenseCase{"dopri5", 5, 1, 1. / 32}, DenseCase{"dop853", 8, 4, 1. / 4},
+                                     DenseCase{"ab2", 2, 1, 1. / 128}, DenseCase{"ab3", 3, 1, 1. / 128},
+                                     DenseCase{"ab4", 4, 1, 1. / 128}, DenseCase{"ab5", 5, 1, 1. / 128}),
+                     testing::Values("none", "post")),
+    [](const auto& p) {
+      std::string name = std::get<0>(p.param).integrator + "_" + std::get<1>(p.param);
+      for (char& letter : name)
+        if (letter == '-') letter = '_';
+      return name;
+    });
 
 // ---- drift ----
 
@@ -182,14 +224,18 @@ TEST(DriftOrders, OfPostStabilization) {
   EXPECT_LT(euler_drift("projection", 0.0125).velocity, 1e-14);
 }
 
-// Tolerance proportionality: the error falls with the tolerance on all three problems.
-TEST(Tolerances, AreHonoured) {
+// Tolerance proportionality: the error falls with the tolerance on all three problems, from a tolerance on
+// that leaves no room for luck (Andrews' mechanism takes dop853 30 steps at 1e-4).
+class Tolerances : public testing::TestWithParam<std::pair<std::string, double>> {};
+
+TEST_P(Tolerances, AreHonoured) {
+  const auto& [integrator, loosest] = GetParam();
   for (const char* name : {"pendulum", "001-slider-crank", "andrews"}) {
     const ProblemInstance instance = catalog::make_problem(name);
     const State exact = *instance.reference.at(instance.t_end);
     double last = 1e300;
-    for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
-      const Solution s = solve(*instance.problem, instance.start, {},
+    for (const double tolerance : {loosest, loosest / 100, loosest / 10000}) {
+      const Solution s = solve(*instance.problem, instance.start, {.integrator = integrator},
                                {.t_end = instance.t_end, .rtol = tolerance, .atol = tolerance});
       const double error = (s.final.q() - exact.q()).cwiseAbs().maxCoeff();
       EXPECT_LT(error, 100 * tolerance) << name;
@@ -198,6 +244,10 @@ TEST(Tolerances, AreHonoured) {
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Adaptive, Tolerances,
+                         testing::Values(std::pair{"dopri5", 1e-4}, std::pair{"dop853", 1e-6}),
+                         [](const auto& p) { return p.param.first; });
 
 }  // namespace
 }  // namespace driftless::tests

@@ -1,6 +1,5 @@
-// Checkpoint: where a run can be taken up again as if it had never ended. With a one-step method that keeps nothing from step to step,
-// the continuation has the same bits as a longer run. It is the last state that the end of the run had no influence on: the step that
-// was shortened to meet t_end is taken again.
+// Checkpoint: where a run can be taken up again as if it had never ended: the continuation has the same bits as a longer run. It is the
+// last state that the end of the run had no influence on: the step that was shortened to meet t_end is taken again.
 #pragma once
 
 #include <vector>
@@ -14,6 +13,7 @@ struct Checkpoint {
   double t_start = 0;    // of the run as a whole: fixed steps and output intervals count from there
   long fixed_steps = 0;  // taken since then
   double h = 0;          // the next step
+  std::vector<double> integrator = {};  // what the integrator keeps
   std::vector<double> controller = {};  // what the step controller remembers
   std::vector<double> anchor = {};      // values of the invariants that a stabilizer keeps
   std::vector<int> event_signs = {};

@@ -5,8 +5,11 @@
 //   accept(state, move)    the candidate, perhaps moved by a stabilizer, becomes the new base; its multipliers are
 //                          evaluated there (the next step's first stage). On failure the old base stays.
 //   interpolate(t, state)  anywhere in the last accepted step, until the next attempt; some methods evaluate
-//                          further stages for it, on the first call after a step
+//                          further stages for it, on the first call after a step; if one fails, the state
+//                          shows where
 #pragma once
+
+#include <vector>
 
 #include <driftless/core/errors.hpp>
 #include <driftless/core/state.hpp>
@@ -20,8 +23,10 @@ struct Step {
   Status status = Status::ok;
   State* state = nullptr;  // owned by the integrator; a stabilizer may move it before accept
   const Vector* error =
-      nullptr;          // estimated local error in the entries of State::z; null where the method has none
-  int error_order = 0;  // the estimate behaves like h^(error_order + 1)
+      nullptr;  // estimated local error in the entries of State::z; null where the method has none
+  const Vector* second_error =
+      nullptr;          // of lower order, to be combined with the first by error_size(); null: none
+  int error_order = 0;  // the estimate, combined if there are two, behaves like h^(error_order + 1)
   double failed_t = 0;  // where it failed, if it did
   const Vector* failed_y = nullptr;
 };
@@ -35,6 +40,10 @@ class Integrator {
   // methods add it to the corrector increment, so that every difference sees it.
   virtual Status accept(State& state, const Vector* move) = 0;
   virtual Status interpolate(double t, State& state) = 0;
+  // What it keeps from step to step besides the state. After start() at that state, remember() makes the next steps the same bit by
+  // bit; a memory of another method or size is ignored.
+  virtual std::vector<double> memory() const { return {}; }
+  virtual Status remember(const std::vector<double>& /*memory*/) { return Status::ok; }
 };
 
 }  // namespace driftless

@@ -17,6 +17,12 @@ struct Tolerance {
   double norm(VectorIn error, VectorIn a, VectorIn b) const;
 };
 
+// The norm of a step's error estimate, |e|. Where the step brings a second one of lower order, e2, the two
+// together (Hairer, Norsett, Wanner I, II.10):
+//   |e|^2 / sqrt(|e|^2 + 0.01 |e2|^2)
+// which is at most |e|, and close to it unless e2 is much larger.
+double error_size(const Step& step, const Tolerance& tolerance, VectorIn from);
+
 struct Verdict {
   bool accept = true;
   double next_h = 0;  // after acceptance the next step, after rejection the size to try again with

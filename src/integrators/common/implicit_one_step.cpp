@@ -1,5 +1,6 @@
 #include "implicit_one_step.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace driftless::integrators {
@@ -9,7 +10,7 @@ namespace {
 class ImplicitOneStep final : public Integrator {
  public:
   ImplicitOneStep(const OneStage& stage, const NewtonSettings& newton)
-      : theta_(stage.theta), dense_(stage.dense), settings_(newton) {}
+      : theta_(stage.theta), interpolant_(stage.interpolant), settings_(newton) {}
 
   Status start(System& system, State& state) override {
     system_ = &system;
@@ -62,7 +63,7 @@ class ImplicitOneStep final : public Integrator {
   Status interpolate(double t, State& state) override {
     const double s = h_last_ == 0 ? 1 : 1 - (t_ - t) / h_last_;
     y_stage_ = (1 - s) * y_last_ + s * y_;
-    if (dense_ == DenseOutput::parabola && h_last_ != 0) {
+    if (interpolant_ == Interpolant::parabola && h_last_ != 0) {
       if (!bent_) {
         y_new_ = (h_last_ / 2) * (f_last_ - f_);
         newton_->smooth(y_new_, bend_);
@@ -74,13 +75,28 @@ class ImplicitOneStep final : public Integrator {
     return Status::ok;
   }
 
+  // What Newton's method keeps, and the slope of the last step, which it starts with.
+  std::vector<double> memory() const override {
+    std::vector<double> memory = newton_->memory();
+    memory.push_back(h_last_);
+    memory.insert(memory.end(), slope_.begin(), slope_.end());
+    return memory;
+  }
+  Status remember(const std::vector<double>& memory) override {
+    const auto n = slope_.size();
+    if (memory.size() != newton_->memory().size() + 1 + static_cast<std::size_t>(n)) return Status::ok;
+    std::copy_n(memory.end() - n, n, slope_.begin());
+    h_last_ = *(memory.end() - n - 1);
+    return newton_->remember(memory);
+  }
+
  private:
   Step failed(Status status, double t, const Vector& y) const {
     return {.status = status, .failed_t = t, .failed_y = &y};
   }
 
   const double theta_;
-  const DenseOutput dense_;
+  const Interpolant interpolant_;
   const NewtonSettings settings_;
   System* system_ = nullptr;
   OdeSystem* ode_ = nullptr;

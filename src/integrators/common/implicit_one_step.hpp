@@ -22,11 +22,11 @@
 
 namespace driftless::integrators {
 
-enum class DenseOutput { chord, parabola };
+enum class Interpolant { chord, parabola };
 
 struct OneStage {
   double theta = 1;
-  DenseOutput dense = DenseOutput::chord;
+  Interpolant interpolant = Interpolant::chord;
 };
 
 std::unique_ptr<Integrator> implicit_one_step(const OneStage& stage, const NewtonSettings& newton);

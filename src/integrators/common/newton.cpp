@@ -46,7 +46,7 @@ Newton::Newton(DaeSystem& system, Work& work, const NewtonSettings& settings)
       matrix_(system.real_matrix()),
       residual_(Vector::Zero(system.equations())) {
   const auto unknowns = static_cast<Eigen::Index>(system.index_of_unknowns().size());
-  for (Vector* v : {&yp_, &increment_, &start_}) v->setZero(unknowns);
+  for (Vector* v : {&yp_, &increment_, &start_, &linear_y_, &linear_yp_}) v->setZero(unknowns);
 }
 
 Status Newton::solve(double t, double c, VectorIn anchor, Vector& y) {
@@ -80,9 +80,32 @@ void Newton::smooth(VectorIn values, VectorOut smoothed) {
 Status Newton::renew(double t, double c, VectorIn anchor, VectorIn y) {
   yp_ = c * (y - anchor);
   jacobian_ = Jacobian::none;
+  linear_t_ = t;
+  linear_y_ = y;
+  linear_yp_ = yp_;
   if (const Status status = system_.linearize(t, y, yp_); status != Status::ok) return status;
   jacobian_ = Jacobian::tried;
   return factor(c);
+}
+
+std::vector<double> Newton::memory() const {
+  std::vector<double> memory = {jacobian_ == Jacobian::kept ? 1.0 : 0.0, factored_c_, rate_, linear_t_};
+  memory.insert(memory.end(), linear_y_.begin(), linear_y_.end());
+  memory.insert(memory.end(), linear_yp_.begin(), linear_yp_.end());
+  return memory;
+}
+
+Status Newton::remember(const std::vector<double>& memory) {
+  const auto n = linear_y_.size();
+  if (memory[0] == 0 || memory[1] == 0) return Status::ok;
+  rate_ = memory[2];
+  linear_t_ = memory[3];
+  std::copy_n(memory.begin() + 4, n, linear_y_.begin());
+  std::copy_n(memory.begin() + 4 + n, n, linear_yp_.begin());
+  if (const Status status = system_.linearize(linear_t_, linear_y_, linear_yp_); status != Status::ok)
+    return status;
+  jacobian_ = Jacobian::kept;
+  return factor(memory[1]);
 }
 
 Status Newton::factor(double c) {

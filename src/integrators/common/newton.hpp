@@ -44,6 +44,10 @@ class Newton {
   // bounded where F is stiff.
   void smooth(VectorIn values, VectorOut smoothed);
 
+  // The Jacobian is remembered as where it was computed.
+  std::vector<double> memory() const;
+  Status remember(const std::vector<double>& memory);  // may be followed by further values
+
  private:
   enum class Jacobian { none, tried, kept };
   enum class Mode { modified, full };
@@ -61,6 +65,8 @@ class Newton {
   Jacobian jacobian_ = Jacobian::none;
   double factored_c_ = 0;  // of the matrix; 0: none
   double rate_ = 0;        // of the last solve()
+  double linear_t_ = 0;    // where the Jacobian was computed
+  Vector linear_y_, linear_yp_;
 };
 
 }  // namespace driftless::integrators
