@@ -5,6 +5,7 @@
 #include <driftless/core/consistent_state.hpp>
 #include <driftless/io/csv.hpp>
 #include <driftless/io/run_json.hpp>
+#include <driftless/io/saved_run.hpp>
 #include <driftless/observers/progress.hpp>
 
 #include "interrupt.hpp"
@@ -41,7 +42,11 @@ io::RunReport execute(const Experiment& experiment, std::vector<Observer*> obser
   report.parameters = experiment.parameters;
   report.method = words_of(experiment);
   report.options = with_defaults(experiment.options);
-  report.start = consistent_state(*instance.problem, instance.start);
+  if (experiment.options.resume)
+    report.start = {
+        experiment.options.resume->state, Vector::Zero(instance.problem->shape().order), false, {}};
+  else
+    report.start = consistent_state(*instance.problem, instance.start);
   observers::Progress progress;
   if (observers::Progress::watched()) observers.push_back(&progress);
   report.solution = solve(*instance.problem, report.start.state, experiment.method, experiment.options,
@@ -50,9 +55,17 @@ io::RunReport execute(const Experiment& experiment, std::vector<Observer*> obser
   return report;
 }
 
-void write_results(const io::ResultFolder& folder, const io::RunReport& report) {
-  // The small one first: on a full disk it is the one to have.
+void write_results(const io::ResultFolder& folder, const io::RunReport& report,
+                   const std::vector<std::string>& events) {
+  // The small ones first: on a full disk they are the ones to have.
   folder.write("run.json", [&](std::ostream& out) { out << io::run_json(report); });
+  folder.write("checkpoint.json", [&](std::ostream& out) {
+    out << io::saved_run_json(
+        {report.name, report.parameters, report.method, report.options, events, report.solution.checkpoint});
+  });
+  if (!events.empty())
+    folder.write("events.csv",
+                 [&](std::ostream& out) { io::write_events(out, *report.problem, report.solution.events); });
   folder.write("trajectory.csv", [&](std::ostream& out) {
     io::write_trajectory(out, *report.problem, report.solution.states);
   });

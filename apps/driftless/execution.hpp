@@ -20,6 +20,7 @@ struct Experiment {
   ProblemInstance instance;
   Method method;
   Options options;
+  std::vector<std::string> events = {};  // as given; options.events has their functions
 };
 
 // Makes the folder for results when the run begins: after everything that can be wrong with the input was
@@ -38,7 +39,8 @@ class FolderMaker final : public Observer {
 // Solves with a progress bar for whoever is watching; an interrupt ends the run early.
 io::RunReport execute(const Experiment& experiment, std::vector<Observer*> observers);
 
-// run.json and trajectory.csv. Throws std::runtime_error where that fails.
-void write_results(const io::ResultFolder& folder, const io::RunReport& report);
+// run.json, checkpoint.json, trajectory.csv, and events.csv where events were asked for. Throws std::runtime_error where that fails.
+void write_results(const io::ResultFolder& folder, const io::RunReport& report,
+                   const std::vector<std::string>& events = {});
 
 }  // namespace driftless::app

@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     return complain(1, "out of memory; write fewer states with --output every=DT, or end earlier");
   } catch (const std::exception& error) {
-    return complain(1, error.what());
+    return complain(1, std::ferror(stdout) ? "standard output could not be written" : error.what());
   } catch (...) {
     return complain(1, "an unknown error occurred");
   }

@@ -77,6 +77,28 @@ Options options_of(const RunRequest& request, double problem_t_end) {
   return options;
 }
 
+void check_resumed(const RunRequest& r) {
+  const std::pair<const char*, bool> not_allowed[] = {{"a problem", r.problem.has_value()},
+                                                      {"--formulation", r.formulation.has_value()},
+                                                      {"--integrator", r.integrator.has_value()},
+                                                      {"--stabilizer", r.stabilizer.has_value()},
+                                                      {"--control", !r.controls.empty()},
+                                                      {"--controller", r.controller.has_value()},
+                                                      {"--step", r.step.has_value()},
+                                                      {"--rtol", r.rtol.has_value()},
+                                                      {"--atol", r.atol.has_value()},
+                                                      {"--h0", r.h0.has_value()},
+                                                      {"--hmax", r.hmax.has_value()},
+                                                      {"--set", !r.set.empty()},
+                                                      {"--event", !r.events.empty()}};
+  for (const auto& [flag, given] : not_allowed)
+    if (given)
+      throw InputError(
+          fmt::format("--resume goes on with the problem and the method of the saved run, so that {} would "
+                      "be ignored; leave it out",
+                      flag));
+}
+
 std::vector<std::pair<std::string, std::string>> parameters_of(const RunRequest& request) {
   std::vector<std::pair<std::string, std::string>> parameters;
   for (const std::string& text : request.set) {

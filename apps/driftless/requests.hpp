@@ -18,6 +18,8 @@ struct RunRequest {
   std::vector<std::string> controls;
   Text step, rtol, atol, h0, hmax, max_steps, t_end;
   std::vector<std::string> set;
+  std::vector<std::string> events;
+  Text resume;  // a folder or file of an earlier run
   Text output, out, plot;
   bool json = false;
 };
@@ -36,6 +38,8 @@ struct ListRequest {
 // The request in the words of the library. Throw InputError with the flag in the sentence.
 Method method_of(const RunRequest& request);
 Options options_of(const RunRequest& request, double problem_t_end);
+// A run that goes on with what was saved may only be given another end and other output.
+void check_resumed(const RunRequest& request);
 std::vector<std::pair<std::string, std::string>> parameters_of(const RunRequest& request);
 
 }  // namespace driftless::app

@@ -8,7 +8,9 @@
 #include <driftless/catalog/catalog.hpp>
 #include <driftless/io/run_json.hpp>
 #include <driftless/io/run_plots.hpp>
+#include <driftless/io/saved_run.hpp>
 
+#include "event_option.hpp"
 #include "execution.hpp"
 #include "summary.hpp"
 
@@ -16,7 +18,31 @@ namespace driftless::app {
 
 namespace {
 
-Experiment experiment_of(const RunRequest& request) {
+// What was saved, with another end and other output where they are given.
+Experiment resumed_experiment(const RunRequest& request) {
+  check_resumed(request);
+  const io::SavedRun saved = io::read_saved_run(*request.resume);
+  Experiment experiment;
+  experiment.name = saved.problem;
+  experiment.parameters = saved.parameters;
+  experiment.instance = catalog::make_problem(saved.problem, saved.parameters);
+  io::check_saved_state(saved, *experiment.instance.problem);
+  experiment.method = {saved.method.formulation, saved.method.integrator, saved.method.stabilizer,
+                       saved.method.controls, saved.method.controller};
+  experiment.options = options_of(request, saved.options.t_end);
+  experiment.options.step = saved.options.step;
+  experiment.options.rtol = saved.options.rtol;
+  experiment.options.atol = saved.options.atol;
+  experiment.options.hmax = saved.options.hmax;
+  experiment.options.resume = saved.checkpoint;
+  experiment.events = saved.events;
+  if (!(experiment.options.t_end > saved.checkpoint.state.t))
+    throw InputError(fmt::format("--t-end is {} (the saved run has come to {}); give a later end",
+                                 experiment.options.t_end, saved.checkpoint.state.t));
+  return experiment;
+}
+
+Experiment new_experiment(const RunRequest& request) {
   if (!request.problem)
     throw InputError("run needs the name of a problem: driftless run PROBLEM (see driftless list problems)");
   Experiment experiment;
@@ -25,15 +51,24 @@ Experiment experiment_of(const RunRequest& request) {
   experiment.instance = catalog::make_problem(experiment.name, experiment.parameters);
   experiment.method = method_of(request);
   experiment.options = options_of(request, experiment.instance.t_end);
+  experiment.events = request.events;
+  return experiment;
+}
+
+Experiment experiment_of(const RunRequest& request) {
+  Experiment experiment = request.resume ? resumed_experiment(request) : new_experiment(request);
+  for (const std::string& text : experiment.events)
+    experiment.options.events.push_back(event_of(text, *experiment.instance.problem));
   return experiment;
 }
 
 // Nothing computed is lost when the disk is full: the summary is still printed. False if files are missing.
-bool written(const io::ResultFolder& folder, io::RunReport& report, const io::RunPlots& plots) {
+bool written(const io::ResultFolder& folder, const Experiment& experiment, io::RunReport& report,
+             const io::RunPlots& plots) {
   try {
     report.folder = folder.path().string();
     report.plots = plots.files();
-    write_results(folder, report);
+    write_results(folder, report, experiment.events);
     plots.write(folder,
                 fmt::format("{}: {}; {}", report.name, method_text(report.method), accuracy_text(report)));
     return true;
@@ -56,7 +91,7 @@ int run_command(const RunRequest& request) {
   if (request.plot) observers.insert(observers.begin(), &plots);  // refuses names before there is a folder
   io::RunReport report = execute(experiment, observers);
   const bool complete = report.solution.complete();
-  const bool all_written = written(maker.folder(), report, plots);
+  const bool all_written = written(maker.folder(), experiment, report, plots);
   if (request.json) {
     fmt::print("{}", io::run_json(report));
     for (const std::string& note : io::notes_of(report)) fmt::print(stderr, "driftless: note: {}\n", note);

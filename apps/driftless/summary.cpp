@@ -67,6 +67,7 @@ std::string multiplier_table(const io::RunReport& report) {
 
 std::string end_text(const io::RunReport& report) {
   const Solution& s = report.solution;
+  if (s.end == EndReason::event) return s.end_message;
   if (s.complete()) return fmt::format("reached t = {:.10g}", s.final.t);
   return fmt::format("early, at t = {:.10g} of {:.10g} ({})", s.final.t, report.options.t_end,
                      name_of(s.end));
@@ -86,6 +87,18 @@ std::string drift_text(const io::RunReport& report) {
     rates += fmt::format(", |g{}|", std::string(static_cast<std::size_t>(level), '\''));
   if (shape.nk > 0) rates += ", |w|";
   return fmt::format("{}, {} (largest |g|{})", position, velocity, rates);
+}
+
+constexpr std::size_t most_events = 10;
+
+std::string event_lines(const io::RunReport& report) {
+  const auto& events = report.solution.events;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(events.size(), most_events); ++i)
+    text += line(i == 0 ? "events" : "", fmt::format("{} at t = {:.15g}", events[i].name, events[i].t));
+  if (events.size() > most_events)
+    text += line("", fmt::format(".. and {} more, in events.csv", events.size() - most_events));
+  return text;
 }
 
 std::string energy_text(const Solution& s) {
@@ -147,6 +160,8 @@ std::string summary(const io::RunReport& report, const std::string& problem_summ
   text += line("end", end_text(report));
   text +=
       fmt::format("\nstate at t = {:.10g}\n{}{}\n", s.final.t, state_table(report), multiplier_table(report));
+  text += event_lines(report);
+  if (s.events.empty() && !report.options.events.empty()) text += line("events", "none happened");
   text += line("drift", drift_text(report));
   text += line("energy", energy_text(s));
   text += line("error", error_text(report));
@@ -154,7 +169,8 @@ std::string summary(const io::RunReport& report, const std::string& problem_summ
   text += line("time", duration(s.seconds));
   for (const std::string& note : io::notes_of(report)) text += line("note", note);
   if (!report.folder.empty()) {
-    std::string files = "run.json, trajectory.csv";
+    std::string files = "run.json, checkpoint.json, trajectory.csv";
+    if (!report.options.events.empty()) files += ", events.csv";
     for (const std::string& file : report.plots) files += ", " + file;
     text += line("results", fmt::format("{} in {}/", files, report.folder));
   }

@@ -11,6 +11,7 @@
 #include <driftless/io/run_json.hpp>
 #include <driftless/io/run_plots.hpp>
 #include <driftless/io/run_report.hpp>
+#include <driftless/io/saved_run.hpp>
 #include <driftless/io/svg_plot.hpp>
 #include <driftless/observers/drift_monitor.hpp>
 #include <driftless/observers/energy_monitor.hpp>

@@ -68,14 +68,17 @@ std::optional<EventWatch::Trouble> EventWatch::search(StepInterior& step) {
   return std::nullopt;
 }
 
-// What happens at the same time up to roundoff happens together.
+// What happens at the same time up to roundoff happens together, in the order in which the events are given.
 void EventWatch::drop_roots_after_cut(double h) {
   const auto first = std::find_if(roots_.begin(), roots_.end(), [&](const Root& r) { return cuts(r.event); });
   cut_ = first != roots_.end();
   if (!cut_) return;
-  const double t = first->t, together = t + 1e-12 * std::max(std::abs(t), h);
-  std::erase_if(roots_, [&](const Root& root) { return root.t > together; });
-  for (Root& root : roots_) root.t = std::min(root.t, t);
+  const double t = first->t, roundoff = 1e-12 * std::max(std::abs(t), h);
+  std::erase_if(roots_, [&](const Root& root) { return root.t > t + roundoff; });
+  for (Root& root : roots_)
+    if (root.t > t - roundoff) root.t = t;
+  std::sort(roots_.begin(), roots_.end(),
+            [](const Root& a, const Root& b) { return a.t != b.t ? a.t < b.t : a.event < b.event; });
 }
 
 std::optional<EventWatch::Trouble> EventWatch::search(StepInterior& step, std::size_t i) {

@@ -13,6 +13,23 @@ void append(fmt::memory_buffer& row, const Vector& values) {
   for (const double value : values) fmt::format_to(std::back_inserter(row), ",{:.17g}", value);
 }
 
+void append(fmt::memory_buffer& row, const State& state) {
+  fmt::format_to(std::back_inserter(row), "{:.17g}", state.t);
+  append(row, state.z);
+  append(row, state.lambda);
+  append(row, state.kappa);
+  for (const Extra& extra : state.extras) append(row, extra.value);
+}
+
+std::string header(const Problem& problem, const State& state) {
+  std::string text;
+  for (const std::string& name : column_names(problem, state)) {
+    if (!text.empty()) text += ',';
+    text += csv_field(name);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::vector<std::string> column_names(const Problem& problem, const State& state) {
@@ -42,20 +59,23 @@ std::string csv_field(std::string_view text) {
 }
 
 void write_trajectory(std::ostream& out, const Problem& problem, const std::vector<State>& states) {
-  std::string header;
-  for (const std::string& name : column_names(problem, states.empty() ? State() : states.front())) {
-    if (!header.empty()) header += ',';
-    header += csv_field(name);
-  }
-  out << header << '\n';
+  out << header(problem, states.empty() ? State{} : states.front()) << '\n';
   fmt::memory_buffer row;
   for (const State& state : states) {
     row.clear();
-    fmt::format_to(std::back_inserter(row), "{:.17g}", state.t);
-    append(row, state.z);
-    append(row, state.lambda);
-    append(row, state.kappa);
-    for (const Extra& extra : state.extras) append(row, extra.value);
+    append(row, state);
+    row.push_back('\n');
+    out.write(row.data(), static_cast<std::streamsize>(row.size()));
+  }
+}
+
+void write_events(std::ostream& out, const Problem& problem, const std::vector<EventRecord>& events) {
+  out << "event," << header(problem, events.empty() ? State{} : events.front().state) << '\n';
+  fmt::memory_buffer row;
+  for (const EventRecord& event : events) {
+    row.clear();
+    fmt::format_to(std::back_inserter(row), "{},", csv_field(event.name));
+    append(row, event.state);
     row.push_back('\n');
     out.write(row.data(), static_cast<std::streamsize>(row.size()));
   }

@@ -30,7 +30,8 @@ class Writer {
     json["end"] = {{"reason", name_of(solution_.end)},
                    {"t", number(solution_.final.t, "end.t")},
                    {"message", solution_.end_message.empty() ? Json() : Json(solution_.end_message)}};
-    json["final"] = final();
+    json["final"] = state_json(solution_.final, "final");
+    json["events"] = events();
     json["drift"] = drift();
     json["energy"] = energy();
     error(json);
@@ -96,21 +97,28 @@ class Writer {
             {"report", report_.start.changed ? Json(report_.start.report) : Json()}};
   }
 
-  Json final() {
-    const State& state = solution_.final;
-    Json json = {{"t", number(state.t, "final.t")},
-                 {"q", vector(state.q(), "final.q")},
-                 {"v", state.layout.order > 1 ? vector(state.v(), "final.v") : Json::array()}};
+  Json state_json(const State& state, const std::string& where) {
+    Json json = {{"t", number(state.t, where + ".t")},
+                 {"q", vector(state.q(), where + ".q")},
+                 {"v", state.layout.order > 1 ? vector(state.v(), where + ".v") : Json::array()}};
     for (int level = 2; level < state.layout.order; ++level) {
       const std::string name = fmt::format("x{}", level);  // derivatives beyond the velocity
-      json[name] = vector(state.level(level), "final." + name);
+      json[name] = vector(state.level(level), where + "." + name);
     }
-    json["lambda"] = vector(state.lambda, "final.lambda");
-    json["kappa"] = vector(state.kappa, "final.kappa");
+    json["lambda"] = vector(state.lambda, where + ".lambda");
+    json["kappa"] = vector(state.kappa, where + ".kappa");
     json["extras"] = Json::object();
     for (const Extra& extra : state.extras)
-      json["extras"][extra.name] = vector(extra.value, "final.extras." + extra.name);
+      json["extras"][extra.name] = vector(extra.value, where + ".extras." + extra.name);
     return json;
+  }
+
+  Json events() {
+    Json list = Json::array();
+    for (const EventRecord& event : solution_.events)
+      list.push_back(
+          {{"name", event.name}, {"t", event.t}, {"state", state_json(event.state, "events.state")}});
+    return list;
   }
 
   Json drift() {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <driftless/core/event.hpp>
 #include <driftless/core/problem.hpp>
 #include <driftless/core/state.hpp>
 
@@ -18,5 +19,7 @@ std::string csv_field(std::string_view text);  // quoted where needed
 std::vector<std::string> column_names(const Problem& problem, const State& state);
 // Under these names, one row for each state.
 void write_trajectory(std::ostream& out, const Problem& problem, const std::vector<State>& states);
+// The same behind a column `event`.
+void write_events(std::ostream& out, const Problem& problem, const std::vector<EventRecord>& events);
 
 }  // namespace driftless::io
