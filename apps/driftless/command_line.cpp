@@ -51,14 +51,14 @@ void add_run(CLI::App& app, RunRequest& request) {
   flag("accuracy and extent", "--t-end", request.t_end, "T", "when to end (the problem's own end)");
   repeated("problem", "--set", request.set, "NAME=VALUE", "parameter of the problem; may be repeated");
   repeated("problem", "--event", request.events, "NAME[:opt=val,..]",
-           "note where a column passes a value; options: value=0, direction=any|rising|falling, stop=no|yes");
+           "note where a column passes a value (see below)");
   flag("accuracy and extent", "--resume", request.resume, "DIR",
        "go on with an earlier run from its folder, bit by bit");
   flag("output", "--output", request.output, "steps|every=DT|at=T1;T2", "which states are written (steps)");
   flag("output", "--plot", request.plot, "LIST", "figures to draw, like 'drift;energy;x,y' (see below)");
   flag("output", "--out", request.out, "DIR", "folder for results (results/PROBLEM)");
   run->add_flag("--json", request.json, "print run.json instead of a summary")->group("output");
-  run->footer([] { return plots_help() + methods_help(); });
+  run->footer([] { return events_help() + plots_help() + methods_help(); });
 }
 
 void add_list(CLI::App& app, ListRequest& request) {

@@ -57,6 +57,13 @@ std::string plots_help() {
   return text + entry(2, "x|y", help_column, "y over x");
 }
 
+std::string events_help() {
+  std::string text = "\nan --event is noted where NAME (t, a coordinate or a velocity) passes a value\n";
+  text += entry(2, "value=0", help_column, "the value it passes");
+  text += entry(2, "direction=any", help_column, "or rising, or falling");
+  return text + entry(2, "stop=no", help_column, "yes: the run ends there");
+}
+
 std::string methods_help() {
   std::string text;
   for (const Kind& kind : kinds()) {

@@ -11,6 +11,7 @@ namespace driftless::app {
 
 void set_up_help(CLI::App& app);           // before subcommands are added: they inherit it
 std::string help_of(const CLI::App& app);  // of the command that was chosen, or of the program
+std::string events_help();                 // the options of --event
 std::string plots_help();                  // the items of --plot
 std::string methods_help();                // all names, with the names of their options
 std::string kinds_help();                  // what can be listed
