@@ -188,43 +188,5 @@ TEST(Crosscheck, FixedSizeAgainstGeneralAcceleration) {
   }
 }
 
-// Exact solutions of the other shapes.
-TEST(References, ExactSolutionsOfOtherShapes) {
-  // Order 1: x = e^t (1, 1), lambda = e^t/(2 - t) with our sign.
-  const ShapeCase& h = shape_case("order-1");
-  const State end = solve(*h.problem, h.start, {}, tight(1)).final;
-  EXPECT_NEAR(end.z(0), std::exp(1), 1e-10);
-  EXPECT_NEAR(end.z(1), std::exp(1), 1e-10);
-  EXPECT_NEAR(end.lambda(0), std::exp(1), 1e-9);
-
-  // Chaplygin's sleigh: speed along the blade s = A tanh(k t + k0), turn rate w = B sech(k t + k0).
-  const ShapeCase& sleigh = shape_case("nonholonomic");
-  const double inertia = Sleigh::theta + Sleigh::m * Sleigh::a * Sleigh::a, s0 = 1, w0 = 0.7;
-  const double C = Sleigh::m * s0 * s0 + inertia * w0 * w0,
-               k = Sleigh::a * std::sqrt(C * Sleigh::m) / inertia;
-  const double k0 = std::atanh(s0 / std::sqrt(C / Sleigh::m)), t = 2;
-  const State final = solve(*sleigh.problem, sleigh.start, {}, tight(t)).final;
-  const double phi = final.z(2), speed = std::cos(phi) * final.z(3) + std::sin(phi) * final.z(4);
-  EXPECT_NEAR(speed, std::sqrt(C / Sleigh::m) * std::tanh(k * t + k0), 1e-10);
-  EXPECT_NEAR(final.z(5), std::sqrt(C / inertia) / std::cosh(k * t + k0), 1e-10);
-}
-
-// Heavy top, Bruls, Cardona, Arnold: values at t = 0.2 (independently computed, self-consistency 1e-11).
-TEST(References, HeavyTop) {
-  const auto top = make_problem(HeavyTop{});
-  const State start = state_of(*top, {0, 1, 0, 1, 0, 0, 0, 4.61538, 0, 0, 0, 150, -4.61538});
-  const Solution s = solve(*top, start, {}, {.t_end = 0.2, .rtol = 1e-11, .atol = 1e-11});
-  ASSERT_TRUE(s.complete()) << s.end_message;
-  EXPECT_TRUE(s.notes.empty()) << s.notes[0];
-  const double x[] = {.605550561377, .598957681795, -.523983027430},
-               q[] = {-.708279152974, .438781088127, .545728396145, .089399752824};
-  for (int i = 0; i < 3; ++i) EXPECT_NEAR(s.final.z(i), x[i], 1e-7);
-  for (int i = 0; i < 4; ++i) EXPECT_NEAR(s.final.z(3 + i), q[i], 1e-7);
-  EXPECT_NEAR(s.final.z(10), -2.691590912, 1e-6);
-  EXPECT_NEAR(s.final.z(11), 150, 1e-9);
-  EXPECT_NEAR(s.final.z(12), 4.917260990, 1e-6);
-  EXPECT_NEAR(s.final.z.segment(3, 4).norm(), 1, 1e-15);
-}
-
 }  // namespace
 }  // namespace driftless::tests

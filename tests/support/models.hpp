@@ -7,6 +7,8 @@
 
 #include <driftless/core/auto_problem.hpp>
 #include <driftless/problems/andrews.hpp>
+#include <driftless/problems/chaplygin_sleigh.hpp>
+#include <driftless/problems/heavy_top.hpp>
 #include <driftless/problems/pendulum.hpp>
 #include <driftless/problems/slider_crank.hpp>
 
@@ -39,70 +41,20 @@ struct MovingPivot {
   }
 };
 
-// Heavy top in absolute coordinates: centre (3), unit quaternion (4); velocities of the centre and body
-// rates; pivot at the origin.
+// The heavy top without its hand-written derivatives: unit quaternions, q' = N(q) v, all derivatives automatic.
 struct HeavyTop {
   static constexpr int nq = 7, nv = 6, ng = 3;
   static constexpr auto mass_structure = linalg::MassStructure::diagonal;
-  void mass(auto, auto, auto M) const {
-    const double values[] = {15, 15, 15, .234375, .46875, .234375};
-    for (int i = 0; i < 6; ++i) M(i, i) = values[i];
-  }
-  void force(auto, auto, auto v, auto f) const {
-    f[2] = -15 * 9.81;
-    f[3] = -(.234375 - .46875) * v[4] * v[5];
-    f[4] = -(.234375 - .234375) * v[5] * v[3];
-    f[5] = -(.46875 - .234375) * v[3] * v[4];
-  }
-  void kinematics(auto, auto q, auto v, auto rates) const {
-    for (std::size_t i = 0; i < 3; ++i) rates[i] = v[i];
-    rates[3] = (-q[4] * v[3] - q[5] * v[4] - q[6] * v[5]) / 2.0;
-    rates[4] = (q[3] * v[3] - q[6] * v[4] + q[5] * v[5]) / 2.0;
-    rates[5] = (q[6] * v[3] + q[3] * v[4] - q[4] * v[5]) / 2.0;
-    rates[6] = (-q[5] * v[3] + q[4] * v[4] + q[3] * v[5]) / 2.0;
-  }
-  void normalize(auto q) const {
-    const double norm = std::sqrt(q[3] * q[3] + q[4] * q[4] + q[5] * q[5] + q[6] * q[6]);
-    for (std::size_t i = 3; i < 7; ++i) q[i] /= norm;
-  }
-  void constraint(auto, auto q, auto g) const {  // x - R (0, 1, 0)
-    g[0] = q[0] - 2.0 * (q[4] * q[5] - q[3] * q[6]);
-    g[1] = q[1] - (q[3] * q[3] - q[4] * q[4] + q[5] * q[5] - q[6] * q[6]);
-    g[2] = q[2] - 2.0 * (q[5] * q[6] + q[3] * q[4]);
-  }
-  auto energy(auto, auto q, auto v) const {
-    return 7.5 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) +
-           (.234375 * v[3] * v[3] + .46875 * v[4] * v[4] + .234375 * v[5] * v[5]) / 2.0 + 15 * 9.81 * q[2];
-  }
+  problems::HeavyTop top = {};
+  void mass(auto t, auto q, auto M) const { top.mass(t, q, M); }
+  void force(auto t, auto q, auto v, auto f) const { top.force(t, q, v, f); }
+  void kinematics(auto t, auto q, auto v, auto rates) const { top.kinematics(t, q, v, rates); }
+  void normalize(auto q) const { top.normalize(q); }
+  void constraint(auto t, auto q, auto g) const { top.constraint(t, q, g); }
+  auto energy(auto t, auto q, auto v) const { return top.energy(t, q, v); }
 };
 
-// Chaplygin's sleigh: contact point and heading, one nonholonomic constraint; exact solution by hyperbolic
-// functions.
-struct Sleigh {
-  static constexpr int nq = 3, nk = 1;
-  static constexpr double m = 1, theta = .1, a = .1;
-  void mass(auto, auto q, auto M) const {
-    using std::cos, std::sin;
-    M(0, 0) = M(1, 1) = m;
-    M(0, 2) = M(2, 0) = -m * a * sin(q[2]);
-    M(1, 2) = M(2, 1) = m * a * cos(q[2]);
-    M(2, 2) = theta + m * a * a;
-  }
-  void force(auto, auto q, auto v, auto f) const {
-    using std::cos, std::sin;
-    f[0] = m * a * cos(q[2]) * v[2] * v[2];
-    f[1] = m * a * sin(q[2]) * v[2] * v[2];
-  }
-  void velocity_constraint(auto, auto q, auto v, auto w) const {
-    using std::cos, std::sin;
-    w[0] = -sin(q[2]) * v[0] + cos(q[2]) * v[1];
-  }
-  auto energy(auto, auto q, auto v) const {
-    using std::cos, std::sin;
-    const auto x = v[0] - a * sin(q[2]) * v[2], y = v[1] + a * cos(q[2]) * v[2];
-    return (m * (x * x + y * y) + theta * v[2] * v[2]) / 2.0;
-  }
-};
+using Sleigh = problems::ChaplyginSleigh;  // one velocity constraint
 
 // Both kinds of constraints with explicit time: a knife edge on a moving surface; three coordinates.
 struct MovingKnife {
@@ -148,6 +100,16 @@ struct Hessenberg1 {
   void constraint(auto t, auto x, auto g) const {
     using std::exp;
     g[0] = (t + 2.0) * x[0] + (t * t - 4.0) * x[1] - (t * t + t - 2.0) * exp(t);
+  }
+};
+
+// x' = degree t^(degree - 1): x = t^degree. No constraints.
+struct Power {
+  static constexpr int order = 1, nq = 1;
+  int degree = 1;
+  void force(auto t, auto, auto f) const {
+    f[0] = static_cast<double>(degree);
+    for (int i = 1; i < degree; ++i) f[0] = f[0] * t;
   }
 };
 

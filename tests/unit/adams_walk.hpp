@@ -5,22 +5,13 @@
 
 #include <limits>
 
+#include "support/models.hpp"
 #include "support/run.hpp"
 
 namespace driftless::tests {
 
 // Steps of unequal size.
 inline const std::vector<double> unequal = {0.1, 0.13, 0.07, 0.2, 0.05, 0.11, 0.02, 0.17, 0.15};
-
-// x' = d/dt t^degree
-struct Power {
-  static constexpr int order = 1, nq = 1;
-  int degree = 1;
-  void force(auto t, auto, auto f) const {
-    f[0] = static_cast<double>(degree);
-    for (int i = 1; i < degree; ++i) f[0] = f[0] * t;
-  }
-};
 
 // x' = -rate x for x below 50; no value beyond.
 struct Decay {

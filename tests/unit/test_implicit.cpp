@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "implicit_stepper.hpp"
+#include "support/models.hpp"
 #include "support/problems.hpp"
 
 namespace driftless::tests {
@@ -26,22 +27,13 @@ TEST(ImplicitMethods, StabilityFunction) {
   }
 }
 
-struct Polynomial {
-  static constexpr int order = 1, nq = 1;
-  int degree = 1;
-  void force(auto t, auto, auto f) const {
-    f[0] = static_cast<double>(degree);
-    for (int i = 1; i < degree; ++i) f[0] = f[0] * t;
-  }
-};
-
 TEST(ImplicitMethods, ExactUpToTheirOrderAndNotBeyond) {
   for (const auto& name : implicit_methods) {
     const auto& entry = catalog::integrator(name);
     EXPECT_EQ(entry.order, name == "backward-euler" ? 1 : 2);
     EXPECT_EQ(entry.dense_order, entry.order);
     for (int degree = 1; degree <= entry.order + 1; ++degree) {
-      const auto problem = make_problem(Polynomial{degree});
+      const auto problem = make_problem(Power{degree});
       Stepper s(*problem, {std::pow(0.5, degree)}, name, "index1", 0.5);
       s.advance(0.3);
       const double error = std::abs(s.state.z(0) - std::pow(0.8, degree));

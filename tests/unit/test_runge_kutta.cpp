@@ -3,20 +3,11 @@
 // that it is smooth where a stabilizer moved the state.
 #include <gtest/gtest.h>
 
+#include "support/models.hpp"
 #include "support/run.hpp"
 
 namespace driftless::tests {
 namespace {
-
-// x' = (degree) t^(degree - 1): x = t^degree.
-struct Polynomial {
-  static constexpr int order = 1, nq = 1;
-  int degree = 1;
-  void force(auto t, auto, auto f) const {
-    f[0] = static_cast<double>(degree);
-    for (int i = 1; i < degree; ++i) f[0] = f[0] * t;
-  }
-};
 
 struct Growth {
   static constexpr int order = 1, nq = 1;
@@ -79,9 +70,7 @@ struct Stepping {
 class RungeKuttaTest : public testing::TestWithParam<MethodCase> {
  protected:
   const MethodCase& c = GetParam();
-  Stepping<Polynomial> polynomial(int degree) const {
-    return {c.name, Polynomial{degree}, 0.5, std::pow(0.5, degree)};
-  }
+  Stepping<Power> polynomial(int degree) const { return {c.name, Power{degree}, 0.5, std::pow(0.5, degree)}; }
   Stepping<Growth> growth() const { return {c.name, Growth{}, 0, 1}; }
 };
 
