@@ -59,6 +59,7 @@ void Run::begin() {
 void Run::begin_at_state() {
   pipeline_.controller->start();
   manifold.anchor(state.t, state.z);
+  pipeline_.system->prepare(state);
   const Status status = pipeline_.integrator->start(*pipeline_.system, state);
   if (status != Status::ok) return end_by(status, problem_.explain(status, state.t, state.z));
 }

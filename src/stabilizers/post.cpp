@@ -6,15 +6,15 @@
 // enough.
 #include <driftless/core/entries.hpp>
 
+#include <driftless/core/invariants_option.hpp>
 #include "common/correction.hpp"
-#include "common/invariants_option.hpp"
 
 namespace driftless::stabilizers {
 
 namespace {
 
 struct PostOptions {
-  Kind F = Kind::block;
+  NormalKind F = NormalKind::block;
   double alpha = 1;
   std::vector<std::string> invariants = {};
 };
@@ -43,7 +43,7 @@ class Post final : public CorrectingStabilizer {
 
 StabilizerEntry post() {
   return {.summary = "one Newton step back to the constraints after every step",
-          .options = {kind_option(),
+          .options = {normal_kind_option(),
                       invariants_option(),
                       {.name = "alpha",
                        .fallback = "1",
@@ -51,8 +51,8 @@ StabilizerEntry post() {
                        .above = 0,
                        .below = 2}},
           .make = [](const OptionValues& o) {
-            return std::make_unique<Post>(
-                PostOptions{.F = kind_of(o), .alpha = o.number("alpha"), .invariants = invariant_names(o)});
+            return std::make_unique<Post>(PostOptions{
+                .F = normal_kind_of(o), .alpha = o.number("alpha"), .invariants = invariant_names(o)});
           }};
 }
 

@@ -7,15 +7,15 @@
 
 #include <driftless/core/entries.hpp>
 
+#include <driftless/core/invariants_option.hpp>
 #include "common/correction.hpp"
-#include "common/invariants_option.hpp"
 
 namespace driftless::stabilizers {
 
 namespace {
 
 struct ProjectionOptions {
-  Kind F = Kind::block;
+  NormalKind F = NormalKind::block;
   std::vector<std::string> invariants = {};
   double tolerance = 1e-12;
   int max_iterations = 10;
@@ -60,7 +60,7 @@ class Projection final : public CorrectingStabilizer {
 
 StabilizerEntry projection() {
   return {.summary = "Newton's method back to the constraints after every step, to convergence",
-          .options = {kind_option(),
+          .options = {normal_kind_option(),
                       invariants_option(),
                       {.name = "tolerance",
                        .fallback = "1e-12",
@@ -74,7 +74,7 @@ StabilizerEntry projection() {
                        .at_most = 1000,
                        .integer = true}},
           .make = [](const OptionValues& o) {
-            return std::make_unique<Projection>(ProjectionOptions{.F = kind_of(o),
+            return std::make_unique<Projection>(ProjectionOptions{.F = normal_kind_of(o),
                                                                   .invariants = invariant_names(o),
                                                                   .tolerance = o.number("tolerance"),
                                                                   .max_iterations = o.integer("iterations")});

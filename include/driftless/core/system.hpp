@@ -85,6 +85,11 @@ class System {
   virtual void unpack_error(VectorIn error_y, VectorOut error_z) const {
     error_z = error_y.head(error_z.size());
   }
+  // Adds to a start what the system carries beside z (extras), at its first value, where it is not there yet.
+  virtual void prepare(State&) const {}
+  // A step of size h begins at (t, y); integrators say so in every attempt. True: the right-hand side there is
+  // another one than before (feedback that follows the step), so that a stored value of it must be computed anew.
+  virtual bool begin_step(double /*t*/, VectorIn /*y*/, double /*h*/) { return false; }
   // A chance to change charts; true means that y now has another meaning and history must be rebuilt.
   virtual bool refresh(State&) { return false; }
   virtual std::string explain(Status status, double t, VectorIn y) const = 0;

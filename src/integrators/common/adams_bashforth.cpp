@@ -38,6 +38,10 @@ class AdamsBashforth final : public Integrator {
   }
 
   Step attempt(double h) override {
+    if (system_->begin_step(t_[0], y_, h)) {
+      const Status status = ode_->rhs(t_[0], y_, f_[0]);
+      if (status != Status::ok) return {.status = status, .failed_t = t_[0], .failed_y = &y_};
+    }
     if (starting()) return first_step(h);
     const AdamsValues w = weights(h);
     y_new_ = y_;

@@ -30,6 +30,10 @@ class ImplicitOneStep final : public Integrator {
 
   Step attempt(double h) override {
     const double t = t_ + theta_ * h, c = 1 / (theta_ * h);
+    if (system_->begin_step(t_, y_, h)) {
+      const Status status = ode_->rhs(t_, y_, f_);
+      if (status != Status::ok) return failed(status, t_, y_);
+    }
     y_stage_ = y_ + (theta_ * h) * slope_;
     if (!y_stage_.allFinite()) return failed(Status::not_finite, t, y_stage_);
     Status status = newton_->solve(t, c, y_, y_stage_);

@@ -56,6 +56,10 @@ class RungeKutta final : public Integrator {
 
   Step attempt(double h) override {
     if (std::exchange(accepted_, false)) columns_[0] = columns_[end_];
+    if (system_->begin_step(t_, columns_[y_], h)) {
+      const Status status = ode_->rhs(t_, columns_[y_], columns_[0]);
+      if (status != Status::ok) return failed(status, t_, y_);
+    }
     for (int i = 1; i < stages_; ++i) {
       const auto s = static_cast<std::size_t>(i);
       const bool at_end = last_is_end_ && i == end_;

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "invariants_option.hpp"
+#include <driftless/core/invariants_option.hpp>
 
 namespace driftless::stabilizers {
 
 std::optional<std::string> CorrectingStabilizer::refuses(const Shape& shape) const {
-  if (!names_.empty() && F_ != Kind::full)
+  if (!names_.empty() && F_ != NormalKind::full)
     return "invariants join the constraints with F=full only; use F=full, or leave invariants out";
-  return kind_refuses(F_, shape);
+  return normal_kind_refuses(F_, shape);
 }
 
 Invariants CorrectingStabilizer::invariants(const Problem& problem) const {

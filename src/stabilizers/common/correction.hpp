@@ -3,13 +3,14 @@
 
 #include <driftless/core/stabilizer.hpp>
 
-#include "normal_map.hpp"
+#include <driftless/core/normal_map.hpp>
 
 namespace driftless::stabilizers {
 
 class CorrectingStabilizer : public Stabilizer {
  public:
-  CorrectingStabilizer(Kind F, std::vector<std::string> invariants) : F_(F), names_(std::move(invariants)) {}
+  CorrectingStabilizer(NormalKind F, std::vector<std::string> invariants)
+      : F_(F), names_(std::move(invariants)) {}
 
   std::optional<std::string> refuses(const Shape& shape) const override;
   Invariants invariants(const Problem& problem) const override;
@@ -30,7 +31,7 @@ class CorrectingStabilizer : public Stabilizer {
   Vector move_;  // of z, all corrections of one apply together
 
  private:
-  Kind F_;
+  NormalKind F_;
   std::vector<std::string> names_;  // of invariants that join h
   NormalMap map_;
   Vector delta_, error_delta_;

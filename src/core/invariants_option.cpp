@@ -1,11 +1,11 @@
-#include "invariants_option.hpp"
+#include <driftless/core/invariants_option.hpp>
 
 #include <algorithm>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace driftless::stabilizers {
+namespace driftless {
 
 OptionSpec invariants_option() {
   return {.name = "invariants",
@@ -60,4 +60,4 @@ Invariants choose_invariants(const Problem& problem, const std::vector<std::stri
   return chosen;
 }
 
-}  // namespace driftless::stabilizers
+}  // namespace driftless

@@ -8,11 +8,11 @@
 #include <driftless/core/manifold.hpp>
 #include <driftless/core/method_options.hpp>
 
-namespace driftless::stabilizers {
+namespace driftless {
 
 OptionSpec invariants_option();
 std::vector<std::string> invariant_names(const OptionValues& options);
 // Throws InputError for names that the problem does not have.
 Invariants choose_invariants(const Problem& problem, const std::vector<std::string>& names);
 
-}  // namespace driftless::stabilizers
+}  // namespace driftless

@@ -1,45 +1,45 @@
-#include "normal_map.hpp"
+#include <driftless/core/normal_map.hpp>
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-namespace driftless::stabilizers {
+namespace driftless {
 
-OptionSpec kind_option() {
+OptionSpec normal_kind_option() {
   return {.name = "F",
           .fallback = "block",
           .help = "which correction answers a violation; see docs/notation.md",
           .choices = {"full", "block", "split", "position", "velocity"}};
 }
 
-Kind kind_of(const OptionValues& options) {
+NormalKind normal_kind_of(const OptionValues& options) {
   const std::string& word = options.word("F");
-  if (word == "full") return Kind::full;
-  if (word == "split") return Kind::split;
-  if (word == "position") return Kind::position;
-  if (word == "velocity") return Kind::velocity;
-  return Kind::block;
+  if (word == "full") return NormalKind::full;
+  if (word == "split") return NormalKind::split;
+  if (word == "position") return NormalKind::position;
+  if (word == "velocity") return NormalKind::velocity;
+  return NormalKind::block;
 }
 
-std::optional<std::string> kind_refuses(Kind kind, const Shape& s) {
+std::optional<std::string> normal_kind_refuses(NormalKind kind, const Shape& s) {
   if (s.multipliers() == 0) return std::nullopt;  // nothing to correct, whatever F
-  if (kind == Kind::velocity && s.order == 1)
+  if (kind == NormalKind::velocity && s.order == 1)
     return "F=velocity corrects velocities, a problem of order 1 has none; use F=block";
-  if (kind == Kind::position && s.ng == 0)
+  if (kind == NormalKind::position && s.ng == 0)
     return "F=position corrects position constraints, this problem has velocity constraints only; use "
            "F=block or F=velocity";
   return std::nullopt;
 }
 
-void NormalMap::start(const Manifold& manifold, Kind kind) {
+void NormalMap::start(const Manifold& manifold, NormalKind kind) {
   kind_ = kind;
   shape_ = manifold.shape();
   const int rows = manifold.rows(), tangent = shape_.order * shape_.nv;
   const auto minimum_norm = [](int n, int m) {
     return linalg::SaddlePoint({n, m, linalg::MassStructure::identity, {}});
   };
-  if (kind == Kind::full) {
+  if (kind == NormalKind::full) {
     whole_ = minimum_norm(tangent, rows);
     H_.setZero(rows, tangent);
     zero_.setZero(tangent);
@@ -58,7 +58,7 @@ void NormalMap::start(const Manifold& manifold, Kind kind) {
 Status NormalMap::factor(const Manifold& manifold) {
   using linalg::FactorStatus;
   FactorStatus status = FactorStatus::ok;
-  if (kind_ == Kind::full) {
+  if (kind_ == NormalKind::full) {
     manifold.jacobian(H_);
     status = whole_.factor(unused_mass_, H_);
   } else {
@@ -73,11 +73,11 @@ Status NormalMap::factor(const Manifold& manifold) {
 }
 
 bool NormalMap::answers(int level) const {
-  return level == 0 ? kind_ != Kind::velocity : kind_ != Kind::position;
+  return level == 0 ? kind_ != NormalKind::velocity : kind_ != NormalKind::position;
 }
 
 void NormalMap::apply(const Manifold& manifold, VectorIn r, VectorOut delta) {
-  if (kind_ == Kind::full) {
+  if (kind_ == NormalKind::full) {
     whole_.solve(zero_, r, delta, multipliers_.head(r.size()));
   } else {
     apply_by_levels(manifold, r, delta);
@@ -86,7 +86,7 @@ void NormalMap::apply(const Manifold& manifold, VectorIn r, VectorOut delta) {
 
 void NormalMap::apply_by_levels(const Manifold& manifold, VectorIn r, VectorOut delta) {
   const int ng = shape_.ng, nv = shape_.nv, nk = shape_.nk;
-  const bool coupled = kind_ != Kind::split;
+  const bool coupled = kind_ != NormalKind::split;
   for (int j = 0; j < shape_.order; ++j) {
     auto delta_j = delta.segment(j * nv, nv);
     delta_j.setZero();
@@ -107,7 +107,7 @@ void NormalMap::apply_by_levels(const Manifold& manifold, VectorIn r, VectorOut 
 }
 
 void NormalMap::times_H(const Manifold& manifold, VectorIn delta, VectorOut r) const {
-  if (kind_ == Kind::full) {
+  if (kind_ == NormalKind::full) {
     r = H_.lazyProduct(delta);
     return;
   }
@@ -128,4 +128,4 @@ void NormalMap::remove_normal_part(const Manifold& manifold, VectorOut delta) {
   delta -= normal_;
 }
 
-}  // namespace driftless::stabilizers
+}  // namespace driftless

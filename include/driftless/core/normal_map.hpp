@@ -17,17 +17,17 @@
 #include <driftless/core/method_options.hpp>
 #include <driftless/linalg/saddle_point.hpp>
 
-namespace driftless::stabilizers {
+namespace driftless {
 
-enum class Kind { full, block, split, position, velocity };
+enum class NormalKind { full, block, split, position, velocity };
 
-OptionSpec kind_option();
-Kind kind_of(const OptionValues& options);
-std::optional<std::string> kind_refuses(Kind kind, const Shape& shape);
+OptionSpec normal_kind_option();
+NormalKind normal_kind_of(const OptionValues& options);
+std::optional<std::string> normal_kind_refuses(NormalKind kind, const Shape& shape);
 
 class NormalMap {
  public:
-  void start(const Manifold& manifold, Kind kind);
+  void start(const Manifold& manifold, NormalKind kind);
   Status factor(const Manifold& manifold);  // after manifold.linearize
   void apply(const Manifold& manifold, VectorIn r, VectorOut delta);
   void remove_normal_part(const Manifold& manifold, VectorOut delta);  // delta - F H delta
@@ -37,11 +37,11 @@ class NormalMap {
   void apply_by_levels(const Manifold& manifold, VectorIn r, VectorOut delta);
   void times_H(const Manifold& manifold, VectorIn delta, VectorOut r) const;
 
-  Kind kind_ = Kind::block;
+  NormalKind kind_ = NormalKind::block;
   Shape shape_;
   linalg::SaddlePoint positions_, velocities_, whole_;  // G, [G; K], H
   Matrix GK_, H_, unused_mass_;
   Vector right_, multipliers_, zero_, Hdelta_, normal_;
 };
 
-}  // namespace driftless::stabilizers
+}  // namespace driftless
