@@ -1,26 +1,21 @@
-// Measured orders of q, v and lambda, separately, against theory, two-sided: an order that is too good is
-// also a surprise.
-//   forward-euler and backward-euler 1, explicit-midpoint, heun and implicit-midpoint 2, kutta3 3, rk4 4, dopri5 5, dop853 8, ab2 to ab5
-//   2 to 5, for all three (lambda is evaluated at the accepted, stabilized state)
+// Measured orders of q, v and lambda with every formulation and stabilizer, separately, against theory,
+// two-sided: an order that is too good is also a surprise. Theory: the integrator's order for all three
+// (lambda is evaluated at the accepted, stabilized state). Then dense output, drift and tolerances. The table
+// of all integrators on problems of all shapes stands in order_table.cpp.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "support/run.hpp"
+#include "convergence/measured_orders.hpp"
 
 namespace driftless::tests {
 namespace {
 
-struct Errors {
-  double q, v, lambda;
-};
-
-// Steps n and 2n over [0, t_end]: small enough for the leading error term, large enough to stay away from
-// roundoff. (The leading terms of dopri5 and dop853 are small on the pendulum's default motion, so that the
-// next ones show for long: hence the swing from (0.6, -0.8), where dop853 has order 8 with 32 to 64 steps and
-// dopri5 order 5 with 128 to 512, and faster pendulums.)
-struct OrderCase {
+// Steps n and 2n over [0, t_end]. (The leading terms of dopri5 and dop853 are small on the pendulum's default
+// motion, so that the next ones show for long: hence the swing from (0.6, -0.8), where dop853 has order 8
+// with 32 to 64 steps and dopri5 order 5 with 128 to 512, and faster pendulums.)
+struct Case {
   std::string problem;
   double t_end;
   std::string formulation;
@@ -29,59 +24,28 @@ struct OrderCase {
   int steps;
   std::vector<std::pair<std::string, std::string>> set = {};
 };
-std::ostream& operator<<(std::ostream& out, const OrderCase& c) {
+std::ostream& operator<<(std::ostream& out, const Case& c) {
   return out << c.problem << " " << c.formulation << " " << c.integrator;
 }
 
-class Orders : public testing::TestWithParam<std::tuple<OrderCase, std::string>> {
- protected:
-  const OrderCase& c = std::get<0>(GetParam());
-  ProblemInstance instance = catalog::make_problem(c.problem, c.set);
-  std::vector<State> exact;
-
-  // Eight times that are steps of every run, so that nothing is interpolated; errors are the largest of them.
-  Options sampled() const {
-    return {.t_end = c.t_end, .output = {.kind = Output::Kind::every, .interval = c.t_end / 8}};
-  }
-
-  // Exact for the pendulum; for the others a far more accurate run of dopri5, whose order the pendulum's
-  // cases verify.
-  void SetUp() override {
-    Options options = sampled();
-    options.rtol = options.atol = 1e-13;
-    exact = solve(*instance.problem, instance.start, {}, options).states;
-    for (State& state : exact)
-      if (c.problem == "pendulum") state = *instance.reference.at(state.t);
-  }
-
-  Errors errors(int steps) const {
-    const std::string& stabilizer = std::get<1>(GetParam());
-    Options options = sampled();
-    options.step = c.t_end / steps;
-    const Solution s =
-        solve(*instance.problem, instance.start,
-              {.formulation = c.formulation, .integrator = c.integrator, .stabilizer = stabilizer}, options);
-    EXPECT_TRUE(s.complete()) << s.end_message;
-    Errors largest{0, 0, 0};
-    for (std::size_t i = 1; i < s.states.size(); ++i) {
-      largest.q = std::max(largest.q, (s.states[i].q() - exact[i].q()).norm());
-      largest.v = std::max(largest.v, (s.states[i].v() - exact[i].v()).norm());
-      largest.lambda = std::max(largest.lambda, (s.states[i].lambda - exact[i].lambda).norm());
-    }
-    return largest;
-  }
-};
+class Orders : public testing::TestWithParam<std::tuple<Case, std::string>> {};
 
 TEST_P(Orders, OfQVAndLambda) {
-  const Errors coarse = errors(c.steps), fine = errors(2 * c.steps);
-  const auto order = [](double a, double b) { return std::log2(a / b); };
-  EXPECT_NEAR(order(coarse.q, fine.q), c.order, 0.2) << coarse.q << " " << fine.q;
-  EXPECT_NEAR(order(coarse.v, fine.v), c.order, 0.2) << coarse.v << " " << fine.v;
-  EXPECT_NEAR(order(coarse.lambda, fine.lambda), c.order, 0.2) << coarse.lambda << " " << fine.lambda;
+  const auto& [c, stabilizer] = GetParam();
+  const MeasuredOrders measured = measure_orders(
+      {.problem = c.problem,
+       .set = c.set,
+       .span = c.t_end,
+       .method = {.formulation = c.formulation, .integrator = c.integrator, .stabilizer = stabilizer},
+       .steps = c.steps});
+  EXPECT_NEAR(measured.q(), c.order, 0.2) << measured.coarse.q << " " << measured.fine.q;
+  EXPECT_NEAR(measured.v(), c.order, 0.2) << measured.coarse.v << " " << measured.fine.v;
+  EXPECT_NEAR(measured.multipliers(), c.order, 0.2)
+      << measured.coarse.multipliers << " " << measured.fine.multipliers;
 }
 
 std::string case_name(const testing::TestParamInfo<Orders::ParamType>& p) {
-  const OrderCase& c = std::get<0>(p.param);
+  const Case& c = std::get<0>(p.param);
   std::string name = c.problem + "_" + c.formulation + "_" + c.integrator + "_" + std::get<1>(p.param);
   for (char& letter : name)
     if (!std::isalnum(letter)) letter = '_';
@@ -95,53 +59,53 @@ const std::vector<std::pair<std::string, std::string>> swing = {
 
 INSTANTIATE_TEST_SUITE_P(
     All, Orders,
-    testing::Combine(testing::Values(OrderCase{"pendulum", 4, index1, "forward-euler", 1, 2048},
-                                     OrderCase{"pendulum", 4, index1, "backward-euler", 1, 1024},
-                                     OrderCase{"pendulum", 4, index1, "implicit-midpoint", 2, 256},
-                                     OrderCase{"pendulum", 4, index1, "explicit-midpoint", 2, 256},
-                                     OrderCase{"pendulum", 4, index1, "heun", 2, 256},
-                                     OrderCase{"pendulum", 4, index1, "kutta3", 3, 256},
-                                     OrderCase{"pendulum", 4, index1, "rk4", 4, 256},
-                                     OrderCase{"pendulum", 8, index1, "dopri5", 5, 256, swing},
-                                     OrderCase{"pendulum", 8, index1, "dop853", 8, 40, swing},
-                                     OrderCase{"pendulum", 4, baumgarte, "forward-euler", 1, 2048},
-                                     OrderCase{"pendulum", 4, baumgarte, "backward-euler", 1, 1024},
-                                     OrderCase{"pendulum", 4, baumgarte, "implicit-midpoint", 2, 256},
-                                     OrderCase{"pendulum", 4, baumgarte, "explicit-midpoint", 2, 256},
-                                     OrderCase{"pendulum", 4, baumgarte, "heun", 2, 256},
-                                     OrderCase{"pendulum", 4, baumgarte, "kutta3", 3, 256},
-                                     OrderCase{"pendulum", 4, baumgarte, "rk4", 4, 256},
-                                     OrderCase{"pendulum", 4, baumgarte, "dopri5", 5, 1024, {{"vy", "3"}}},
-                                     OrderCase{"pendulum", 4, baumgarte, "dop853", 8, 32, {{"vy", "3"}}},
-                                     OrderCase{"001-slider-crank", 4, index1, "forward-euler", 1, 2048},
-                                     OrderCase{"001-slider-crank", 4, index1, "backward-euler", 1, 2048},
-                                     OrderCase{"001-slider-crank", 4, index1, "implicit-midpoint", 2, 256},
-                                     OrderCase{"001-slider-crank", 4, index1, "rk4", 4, 64},
-                                     OrderCase{"andrews", 0.01, index1, "forward-euler", 1, 8192},
-                                     OrderCase{"andrews", 0.01, index1, "backward-euler", 1, 8192},
-                                     OrderCase{"andrews", 0.01, index1, "implicit-midpoint", 2, 1024},
-                                     OrderCase{"andrews", 0.01, index1, "rk4", 4, 512}),
+    testing::Combine(testing::Values(Case{"pendulum", 4, index1, "forward-euler", 1, 2048},
+                                     Case{"pendulum", 4, index1, "backward-euler", 1, 1024},
+                                     Case{"pendulum", 4, index1, "implicit-midpoint", 2, 256},
+                                     Case{"pendulum", 4, index1, "explicit-midpoint", 2, 256},
+                                     Case{"pendulum", 4, index1, "heun", 2, 256},
+                                     Case{"pendulum", 4, index1, "kutta3", 3, 256},
+                                     Case{"pendulum", 4, index1, "rk4", 4, 256},
+                                     Case{"pendulum", 8, index1, "dopri5", 5, 256, swing},
+                                     Case{"pendulum", 8, index1, "dop853", 8, 40, swing},
+                                     Case{"pendulum", 4, baumgarte, "forward-euler", 1, 2048},
+                                     Case{"pendulum", 4, baumgarte, "backward-euler", 1, 1024},
+                                     Case{"pendulum", 4, baumgarte, "implicit-midpoint", 2, 256},
+                                     Case{"pendulum", 4, baumgarte, "explicit-midpoint", 2, 256},
+                                     Case{"pendulum", 4, baumgarte, "heun", 2, 256},
+                                     Case{"pendulum", 4, baumgarte, "kutta3", 3, 256},
+                                     Case{"pendulum", 4, baumgarte, "rk4", 4, 256},
+                                     Case{"pendulum", 4, baumgarte, "dopri5", 5, 1024, {{"vy", "3"}}},
+                                     Case{"pendulum", 4, baumgarte, "dop853", 8, 32, {{"vy", "3"}}},
+                                     Case{"001-slider-crank", 4, index1, "forward-euler", 1, 2048},
+                                     Case{"001-slider-crank", 4, index1, "backward-euler", 1, 2048},
+                                     Case{"001-slider-crank", 4, index1, "implicit-midpoint", 2, 256},
+                                     Case{"001-slider-crank", 4, index1, "rk4", 4, 64},
+                                     Case{"andrews", 0.01, index1, "forward-euler", 1, 8192},
+                                     Case{"andrews", 0.01, index1, "backward-euler", 1, 8192},
+                                     Case{"andrews", 0.01, index1, "implicit-midpoint", 2, 1024},
+                                     Case{"andrews", 0.01, index1, "rk4", 4, 512}),
                      testing::Values("none", "post", "post:F=full", "post:F=split", "projection")),
     case_name);
-INSTANTIATE_TEST_SUITE_P(
-    AdamsBashforth, Orders,
-    testing::Combine(testing::Values(OrderCase{"pendulum", 4, index1, "ab2", 2, 512},
-                                     OrderCase{"pendulum", 4, index1, "ab3", 3, 512},
-                                     OrderCase{"pendulum", 4, index1, "ab4", 4, 512},
-                                     OrderCase{"pendulum", 4, index1, "ab5", 5, 512},
-                                     OrderCase{"pendulum", 4, baumgarte, "ab2", 2, 512},
-                                     OrderCase{"pendulum", 4, baumgarte, "ab3", 3, 512},
-                                     OrderCase{"pendulum", 4, baumgarte, "ab4", 4, 512},
-                                     OrderCase{"pendulum", 4, baumgarte, "ab5", 5, 512},
-                                     OrderCase{"001-slider-crank", 4, index1, "ab3", 3, 512},
-                                     OrderCase{"andrews", 0.01, index1, "ab4", 4, 2048}),
-                     testing::Values("none", "post", "post:F=full", "post:F=split", "projection")),
-    case_name);
-INSTANTIATE_TEST_SUITE_P(
-    Stabilized, Orders,
-    testing::Combine(testing::Values(OrderCase{"andrews", 0.03, index1, "dopri5", 5, 512}),
-                     testing::Values("post", "post:F=full", "post:F=split", "projection")),
-    case_name);
+INSTANTIATE_TEST_SUITE_P(AdamsBashforth, Orders,
+                         testing::Combine(testing::Values(Case{"pendulum", 4, index1, "ab2", 2, 512},
+                                                          Case{"pendulum", 4, index1, "ab3", 3, 512},
+                                                          Case{"pendulum", 4, index1, "ab4", 4, 512},
+                                                          Case{"pendulum", 4, index1, "ab5", 5, 512},
+                                                          Case{"pendulum", 4, baumgarte, "ab2", 2, 512},
+                                                          Case{"pendulum", 4, baumgarte, "ab3", 3, 512},
+                                                          Case{"pendulum", 4, baumgarte, "ab4", 4, 512},
+                                                          Case{"pendulum", 4, baumgarte, "ab5", 5, 512},
+                                                          Case{"001-slider-crank", 4, index1, "ab3", 3, 512},
+                                                          Case{"andrews", 0.01, index1, "ab4", 4, 2048}),
+                                          testing::Values("none", "post", "post:F=full", "post:F=split",
+                                                          "projection")),
+                         case_name);
+INSTANTIATE_TEST_SUITE_P(Stabilized, Orders,
+                         testing::Combine(testing::Values(Case{"andrews", 0.03, index1, "dopri5", 5, 512}),
+                                          testing::Values("post", "post:F=full", "post:F=split",
+                                                          "projection")),
+                         case_name);
 
 // ---- dense output ----
 

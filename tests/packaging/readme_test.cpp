@@ -1,9 +1,10 @@
 // README is true: its program is the example that is compiled, prints what README says, and its table of
-// methods is the catalog's.
+// methods is the catalog's. So are the pages: every method has one, and the table of orders is the measured one.
 #include <gtest/gtest.h>
 
 #include <cstdio>
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 #include <driftless/catalog/catalog.hpp>
@@ -28,6 +29,15 @@ std::string between(const std::string& text, const std::string& begin, const std
   return text.substr(from + begin.size(), to - from - begin.size());
 }
 
+std::string printed_by(const std::string& program) {
+  std::string printed;
+  std::FILE* pipe = popen(("\"" DRIFTLESS_BINARY_DIR "/" + program + "\"").c_str(), "r");
+  if (pipe == nullptr) return "(" + program + " cannot be started)";
+  for (int c; (c = std::fgetc(pipe)) != EOF;) printed += static_cast<char>(c);
+  EXPECT_EQ(pclose(pipe), 0);
+  return printed;
+}
+
 const std::string source = DRIFTLESS_SOURCE_DIR;
 
 TEST(Readme, ProgramIsTheExample) {
@@ -38,13 +48,9 @@ TEST(Readme, ProgramIsTheExample) {
 }
 
 TEST(Readme, ProgramPrintsWhatItSays) {
-  std::string printed;
-  std::FILE* pipe = popen("\"" DRIFTLESS_BINARY_DIR "/examples/01_pendulum\"", "r");
-  ASSERT_NE(pipe, nullptr);
-  for (int c; (c = std::fgetc(pipe)) != EOF;) printed += static_cast<char>(c);
-  EXPECT_EQ(pclose(pipe), 0);
-  EXPECT_EQ(printed, between(contents(source + "/README.md"),
-                             "<!-- output: examples/01_pendulum.cpp -->\n```\n", "```\n"));
+  EXPECT_EQ(
+      printed_by("examples/01_pendulum"),
+      between(contents(source + "/README.md"), "<!-- output: examples/01_pendulum.cpp -->\n```\n", "```\n"));
 }
 
 TEST(Readme, TableOfMethodsIsFresh) {
@@ -70,6 +76,23 @@ TEST(Docs, EveryMethodHasAPageThatNamesItsOptions) {
   expect_pages(catalog::stabilizer_table());
   expect_pages(catalog::control_table());
   expect_pages(catalog::controller_table());
+}
+
+TEST(Docs, PageOfOrdersNamesEveryIntegrator) {
+  const std::string page = contents(source + "/docs/orders.md");
+  for (const auto& integrator : catalog::integrator_table())
+    EXPECT_TRUE(std::regex_search(page, std::regex("\n\\| `" + integrator.name + "[`:]")))
+        << integrator.name << " has no row; run ./dev docs";
+}
+
+// Measured numbers, which have two decimals, differ between compilers in the last one or two.
+TEST(Docs, PageOfOrdersIsFresh) {
+  const auto without_measured = [](const std::string& text) {
+    return std::regex_replace(text, std::regex("-?[0-9]+\\.[0-9][0-9]"), "#");
+  };
+  EXPECT_EQ(without_measured(contents(source + "/docs/orders.md")),
+            without_measured(printed_by("tests/docs_orders")))
+      << "run ./dev docs";
 }
 
 }  // namespace

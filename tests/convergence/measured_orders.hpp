@@ -1,0 +1,38 @@
+// Measured orders of q, v and the multipliers (lambda and kappa): log2 of the ratio of the errors that a run
+// with n steps and one with 2n steps make. The error is the largest over eight times, evenly spread to the
+// end, that are steps of both runs, so that nothing is interpolated.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "support/run.hpp"
+
+namespace driftless::tests {
+
+// Steps n and 2n must be small enough for the leading error term and large enough to stay away from roundoff.
+struct OrderRun {
+  std::string problem;
+  std::vector<std::pair<std::string, std::string>> set = {};
+  double span = 1;  // from the problem's start time
+  Method method = {};
+  int steps = 0;  // n, a multiple of 8
+};
+
+struct PartErrors {
+  double q = 0, v = 0, multipliers = 0;
+};
+
+struct MeasuredOrders {
+  PartErrors coarse, fine;
+  double q() const;
+  double v() const;
+  double multipliers() const;
+};
+
+// Against the problem's reference where it gives q, v and the multipliers at all eight times; else against a
+// far more accurate run of dopri5. Throws where a run does not reach its end.
+MeasuredOrders measure_orders(const OrderRun& run);
+
+}  // namespace driftless::tests
