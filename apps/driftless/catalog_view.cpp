@@ -26,7 +26,7 @@ Kind problems() {
 }
 
 Kind integrators() {
-  Kind kind = methods("integrators", "--integrator NAME", catalog::integrator_table());
+  Kind kind = methods("integrators", "--integrator NAME[:option=value,..]", catalog::integrator_table());
   for (std::size_t i = 0; i < kind.items.size(); ++i) {
     const IntegratorEntry& entry = catalog::integrator_table()[i].entry;
     kind.items[i].integrator = &entry;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <driftless/core/errors.hpp>
 #include <driftless/core/method_options.hpp>
@@ -30,13 +31,13 @@ Event event_of(const std::string& text, const Problem& problem) {
   const auto found = std::find(names.begin(), names.end(), choice.name);
   if (found == names.end())
     throw InputError(
-        fmt::format("--event names '{}', which is neither t nor a coordinate or velocity of the problem{}",
-                    choice.name, suggestion(choice.name, names)));
+        fmt::format("--event names '{}', which is neither t nor an entry of the state; known: {}{}",
+                    choice.name, fmt::join(names, ", "), suggestion(choice.name, names)));
   const OptionValues options("--event " + choice.name, specs(), choice.options);
   const double value = options.number("value");
   const auto column = found - names.begin();
   const std::string& direction = options.word("direction");
-  return {.name = fmt::format("{} = {:g}", choice.name, value),
+  return {.name = fmt::format("{} = {}{}", choice.name, value, direction == "any" ? "" : " " + direction),
           .value = [=](const State& s) { return (column == 0 ? s.t : s.z(column - 1)) - value; },
           .direction = direction == "rising"    ? Direction::rising
                        : direction == "falling" ? Direction::falling

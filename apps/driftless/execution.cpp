@@ -8,6 +8,8 @@
 #include <driftless/io/saved_run.hpp>
 #include <driftless/observers/progress.hpp>
 
+#include <driftless/version.hpp>
+
 #include "interrupt.hpp"
 
 namespace driftless::app {
@@ -51,6 +53,8 @@ io::RunReport execute(const Experiment& experiment, std::vector<Observer*> obser
   if (observers::Progress::watched()) observers.push_back(&progress);
   report.solution = solve(*instance.problem, report.start.state, experiment.method, experiment.options,
                           observers, interrupt_requested);
+  report.resumed_from = experiment.resumed_from;
+  report.solution.notes.insert(report.solution.notes.end(), experiment.notes.begin(), experiment.notes.end());
   report.error = io::reference_error(instance.reference, report.solution.final);
   return report;
 }
@@ -60,8 +64,8 @@ void write_results(const io::ResultFolder& folder, const io::RunReport& report,
   // The small ones first: on a full disk they are the ones to have.
   folder.write("run.json", [&](std::ostream& out) { out << io::run_json(report); });
   folder.write("checkpoint.json", [&](std::ostream& out) {
-    out << io::saved_run_json(
-        {report.name, report.parameters, report.method, report.options, events, report.solution.checkpoint});
+    out << io::saved_run_json({std::string(version), report.name, report.parameters, report.method,
+                               report.options, events, report.solution.checkpoint});
   });
   if (!events.empty())
     folder.write("events.csv",

@@ -21,6 +21,8 @@ struct Experiment {
   Method method;
   Options options;
   std::vector<std::string> events = {};  // as given; options.events has their functions
+  std::string resumed_from = {};         // folder or file of an earlier run
+  std::vector<std::string> notes = {};
 };
 
 // Makes the folder for results when the run begins: after everything that can be wrong with the input was

@@ -10,6 +10,8 @@
 #include <driftless/io/run_plots.hpp>
 #include <driftless/io/saved_run.hpp>
 
+#include <driftless/version.hpp>
+
 #include "event_option.hpp"
 #include "execution.hpp"
 #include "summary.hpp"
@@ -26,7 +28,7 @@ Experiment resumed_experiment(const RunRequest& request) {
   experiment.name = saved.problem;
   experiment.parameters = saved.parameters;
   experiment.instance = catalog::make_problem(saved.problem, saved.parameters);
-  io::check_saved_state(saved, *experiment.instance.problem);
+  check_checkpoint(saved.checkpoint, experiment.instance.problem->shape(), saved.options.step);
   experiment.method = {saved.method.formulation, saved.method.integrator, saved.method.stabilizer,
                        saved.method.controls, saved.method.controller};
   experiment.options = options_of(request, saved.options.t_end);
@@ -36,6 +38,11 @@ Experiment resumed_experiment(const RunRequest& request) {
   experiment.options.hmax = saved.options.hmax;
   experiment.options.resume = saved.checkpoint;
   experiment.events = saved.events;
+  experiment.resumed_from = *request.resume;
+  if (saved.version != version)
+    experiment.notes.push_back(
+        fmt::format("'{}' was written by driftless {}, this is {}; the bits may differ", *request.resume,
+                    saved.version, version));
   if (!(experiment.options.t_end > saved.checkpoint.state.t))
     throw InputError(fmt::format("--t-end is {} (the saved run has come to {}); give a later end",
                                  experiment.options.t_end, saved.checkpoint.state.t));
@@ -57,8 +64,13 @@ Experiment new_experiment(const RunRequest& request) {
 
 Experiment experiment_of(const RunRequest& request) {
   Experiment experiment = request.resume ? resumed_experiment(request) : new_experiment(request);
-  for (const std::string& text : experiment.events)
-    experiment.options.events.push_back(event_of(text, *experiment.instance.problem));
+  for (const std::string& text : experiment.events) {
+    const Event event = event_of(text, *experiment.instance.problem);
+    for (const Event& other : experiment.options.events)
+      if (other.name == event.name)
+        throw InputError(fmt::format("--event '{}' is given more than once; give it once", event.name));
+    experiment.options.events.push_back(event);
+  }
   return experiment;
 }
 
@@ -100,6 +112,9 @@ int run_command(const RunRequest& request) {
   }
   std::fflush(stdout);
   if (!complete) fmt::print(stderr, "driftless: the run ended early: {}\n", report.solution.end_message);
+  const EndReason end = report.solution.end;
+  if (all_written && (end == EndReason::interrupted || end == EndReason::max_steps))
+    fmt::print(stderr, "driftless: go on with: driftless run --resume {}\n", report.folder);
   return complete && all_written ? 0 : 1;
 }
 

@@ -157,6 +157,9 @@ std::string summary(const io::RunReport& report, const std::string& problem_summ
   if (!parameters.empty()) text += line("parameters", parameters);
   text += line("method", fmt::format("{}; {}: {}", method_text(report.method), report.method.controller,
                                      accuracy_text(report)));
+  if (!report.resumed_from.empty())
+    text += line("resumed", fmt::format("from {} at t = {:.10g}; drift, energy, work and events since then",
+                                        report.resumed_from, report.start.state.t));
   text += line("end", end_text(report));
   text +=
       fmt::format("\nstate at t = {:.10g}\n{}{}\n", s.final.t, state_table(report), multiplier_table(report));

@@ -33,10 +33,10 @@ class Pi final : public StepController {
   }
 
   std::vector<double> memory() const override { return {last_error_, rejected_ ? 1.0 : 0.0}; }
-  void remember(const std::vector<double>& memory) override {
-    if (memory.size() != 2) return;  // of another controller
+  bool remember(const std::vector<double>& memory) override {
     last_error_ = memory[0];
     rejected_ = memory[1] != 0;
+    return last_error_ > 0 && last_error_ <= 1;
   }
 
   Verdict judge(double error, int error_order, double h) override {

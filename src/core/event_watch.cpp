@@ -32,7 +32,9 @@ EventWatch::EventWatch(const std::vector<Event>& events)
 }
 
 EventWatch::Trouble EventWatch::not_finite(std::size_t event, double value, double t) const {
-  return {Status::not_finite, t,
+  return {Status::not_finite,
+          t,
+          {},
           fmt::format("event '{}' is {} at t = {:.10g} (must be a finite number along the whole motion); "
                       "guard its function there",
                       events_[event].name, value, t)};
@@ -50,7 +52,9 @@ std::optional<EventWatch::Trouble> EventWatch::start(const State& state) {
 }
 
 void EventWatch::set_signs(const std::vector<int>& signs) {
-  if (signs.size() == sign_.size()) sign_ = signs;
+  if (signs.size() != sign_.size()) return;
+  for (std::size_t i = 0; i < signs.size(); ++i)
+    if (signs[i] == 0) sign_[i] = 0;
 }
 
 bool EventWatch::wanted(std::size_t event, int sign_before) const {
@@ -61,11 +65,14 @@ bool EventWatch::wanted(std::size_t event, int sign_before) const {
 std::optional<EventWatch::Trouble> EventWatch::search(StepInterior& step) {
   roots_.clear();
   inside_ = step.to();
+  std::optional<Trouble> first;
   for (std::size_t i = 0; i < events_.size(); ++i)
-    if (auto trouble = search(step, i)) return trouble;
+    if (auto trouble = search(step, i); trouble && (!first || trouble->t < first->t)) first = trouble;
   std::stable_sort(roots_.begin(), roots_.end(), [](const Root& a, const Root& b) { return a.t < b.t; });
+  // What lies behind the first trouble is not known; trouble behind a cut never happens.
+  if (first) std::erase_if(roots_, [&](const Root& root) { return root.t >= first->t; });
   drop_roots_after_cut(step.to().t - step.from().t);
-  return std::nullopt;
+  return cut_ ? std::nullopt : first;
 }
 
 // What happens at the same time up to roundoff happens together, in the order in which the events are given.
@@ -99,16 +106,12 @@ std::optional<EventWatch::Trouble> EventWatch::search(StepInterior& step, std::s
         status = step.stabilized(b, inside_);
         if (status == Status::ok) fb = value(i, inside_);
       }
-      if (status != Status::ok) return Trouble{status, b, {}};
+      if (status != Status::ok) return Trouble{status, inside_.t, inside_.z, {}};
     }
     if (!std::isfinite(fb)) return not_finite(i, fb, b);
     const int before = sign_[i], after = sign_of(fb);
     if (before != 0 && after != before && wanted(i, before)) {
-      if (after == 0) {
-        roots_.push_back({b, i});
-      } else if (auto trouble = locate(step, i, a, fa, b, fb)) {
-        return trouble;
-      }
+      if (auto trouble = locate(step, i, a, fa, b, fb)) return trouble;
     }
     sign_[i] = after;
     a = b, fa = fb;
@@ -120,11 +123,12 @@ std::optional<EventWatch::Trouble> EventWatch::search(StepInterior& step, std::s
 std::optional<EventWatch::Trouble> EventWatch::locate(StepInterior& step, std::size_t i, double a, double fa,
                                                       double b, double fb) {
   Status status = Status::ok;
-  const double t = root_between(a, fa, b, fb, [&](double at) {
+  const auto value_at = [&](double at) {
     status = step.stabilized(at, inside_);
     return status == Status::ok ? value(i, inside_) : std::nan("");
-  });
-  if (status != Status::ok) return Trouble{status, inside_.t, {}};
+  };
+  const double t = fb == 0 ? first_zero(a, fa, b, value_at) : root_between(a, fa, b, fb, value_at);
+  if (status != Status::ok) return Trouble{status, inside_.t, inside_.z, {}};
   if (!std::isfinite(t)) return not_finite(i, value(i, inside_), inside_.t);
   roots_.push_back({t, i});
   return std::nullopt;

@@ -20,7 +20,8 @@ class EventWatch {
   struct Trouble {
     Status status;
     double t;
-    std::string message;  // empty: the problem can explain the status
+    Vector z;             // where the model failed
+    std::string message;  // of an event function's own failure; empty: the model's
   };
 
   // Throws InputError for an event without a name or a function.
@@ -34,7 +35,8 @@ class EventWatch {
   const std::vector<int>& signs() const { return sign_; }
   void set_signs(const std::vector<int>& signs);  // ignored where they are of other events
 
-  // The roots inside a step in the order of time, up to the first that cuts the step: one that ends the run or changes the state.
+  // The roots inside a step in the order of time, up to the first that cuts the step: one that ends the run or
+  // changes the state. Trouble is the first that comes before such a cut; roots before it are known.
   std::optional<Trouble> search(StepInterior& step);
   const std::vector<Root>& roots() const { return roots_; }
   bool cut() const { return cut_; }

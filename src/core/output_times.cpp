@@ -33,7 +33,7 @@ double OutputTimes::next() const {
   if (output_.kind == Output::Kind::at) return taken_ < output_.times.size() ? output_.times[taken_] : never;
   const double t = t_start_ + static_cast<double>(taken_) * output_.interval;
   // The end belongs to the grid when it is a multiple of the interval up to roundoff.
-  if (std::abs(t - t_end_) <= 1e-9 * output_.interval) return t_end_;
+  if (std::abs(t - t_end_) <= 1e-9 * std::min(output_.interval, t_end_ - t_start_)) return t_end_;
   return t < t_end_ ? t : never;
 }
 

@@ -35,4 +35,16 @@ double root_between(double a, double fa, double b, double fb, Function f) {
   return std::abs(f1) < std::abs(f2) ? x1 : x2;
 }
 
+// Where a function that is zero at b became zero: it may have been so for a while.
+template <class Function>
+double first_zero(double a, double fa, double b, Function f) {
+  while (b - a > 2 * std::numeric_limits<double>::epsilon() * std::abs(b)) {
+    const double middle = a + (b - a) / 2, value = f(middle);
+    if (!std::isfinite(value)) return std::numeric_limits<double>::quiet_NaN();
+    if (middle == a || middle == b) break;
+    (value != 0 && (value > 0) == (fa > 0) ? a : b) = middle;
+  }
+  return b;
+}
+
 }  // namespace driftless

@@ -27,53 +27,77 @@ Run::Run(const Problem& problem, Pipeline& pipeline, const State& start, const O
       t_start_(options.resume ? options.resume->t_start : state.t) {}
 
 void Run::begin() {
+  const auto step = pipeline_.controller->fixed_step();
+  const auto& resume = options_.resume;
+  if (resume) check_checkpoint(*resume, problem_.shape(), step);
   pipeline_.system->work() = {};
   pipeline_.stabilizer->start(manifold);
+  manifold.anchor(state.t, state.z);
   begin_at_state();
-  if (const auto step = pipeline_.controller->fixed_step()) {
+  if (step) {
     h_ = *step;
     // A sliver of a millionth is roundoff.
     fixed_steps_ = static_cast<long>(std::ceil((options_.t_end - t_start_) / h_ - 1e-6));
-  } else if (options_.resume) {
-    h_ = options_.resume->h;
+  } else if (resume && resume->h > 0) {
+    h_ = resume->h;
   } else {
-    h_ = options_.h0 ? *options_.h0 : first_step();
+    h_ = options_.h0 ? *options_.h0 : first_step(options_.t_end - state.t);
   }
-  const auto trouble = watch_.start(state);
-  if (const auto& resume = options_.resume) {
+  if (resume) {
     state = resume->state;  // with its multipliers
-    const Status status = pipeline_.integrator->remember(resume->integrator);
-    if (running_ && status != Status::ok) end_by(status, problem_.explain(status, state.t, state.z));
-    pipeline_.controller->remember(resume->controller);
-    manifold.anchor(resume->anchor);
-    watch_.set_signs(resume->event_signs);
-    fixed_done_ = resume->fixed_steps;
+    take_up(*resume);
   }
   for (Observer* observer : observers_) observer->start({problem_, state, options_.t_end});
-  if (running_ && trouble) end_by_event(*trouble);
+}
+
+void Run::take_up(const Checkpoint& checkpoint) {
+  const auto check = [](const char* what, const std::vector<double>& given, std::size_t wanted) {
+    if (given.size() != wanted)
+      throw InputError(
+          fmt::format("the checkpoint has {} numbers for {} (this method keeps {}); go on with the "
+                      "method that made it",
+                      given.size(), what, wanted));
+    for (const double value : given)
+      if (!std::isfinite(value))
+        throw InputError(fmt::format(
+            "the checkpoint has {} among the numbers for {}; it was changed or damaged", value, what));
+  };
+  check("the integrator", checkpoint.integrator, pipeline_.integrator->memory().size());
+  check("the step controller", checkpoint.controller, pipeline_.controller->memory().size());
+  check("the invariants", checkpoint.anchor, manifold.anchored().size());
+  if (!pipeline_.integrator->remember(checkpoint.integrator) ||
+      !pipeline_.controller->remember(checkpoint.controller))
+    throw InputError(
+        "the checkpoint's numbers for the integrator or the step controller make no sense; it was "
+        "changed or damaged");
+  manifold.anchor(checkpoint.anchor);
+  fixed_done_ = checkpoint.fixed_steps;
+}
+
+void Run::show_start() {
   if (!running_) return;
+  if (const auto trouble = watch_.start(state)) return end_by_event(*trouble);
+  if (options_.resume) watch_.set_signs(options_.resume->event_signs);
   if (outputs_.every_step()) show_output(state);
   write_outputs();
 }
 
 void Run::begin_at_state() {
   pipeline_.controller->start();
-  manifold.anchor(state.t, state.z);
   pipeline_.system->prepare(state);
   const Status status = pipeline_.integrator->start(*pipeline_.system, state);
   if (status != Status::ok) return end_by(status, problem_.explain(status, state.t, state.z));
 }
 
-double Run::first_step() {
-  return initial_step(*pipeline_.system, state, *pipeline_.controller->tolerance(), pipeline_.order,
-                      options_.t_end - state.t);
+double Run::first_step(double span) {
+  return initial_step(*pipeline_.system, state, *pipeline_.controller->tolerance(), pipeline_.order, span);
 }
 
 Checkpoint Run::here() const {
   return {.state = state,
           .t_start = t_start_,
           .fixed_steps = fixed_done_,
-          .h = h_,
+          .h = pipeline_.controller->fixed_step().value_or(h_),
           .integrator = pipeline_.integrator->memory(),
           .controller = pipeline_.controller->memory(),
           .anchor = manifold.anchored(),
@@ -133,8 +157,13 @@ bool Run::shrink() {
 void Run::retry(const Step& step) {
   const double tried = target_ - state.t;
   if (shrink()) return;
-  if (step.status != Status::no_convergence)
-    return end_by(step.status, pipeline_.system->explain(step.status, step.failed_t, *step.failed_y));
+  if (step.status != Status::no_convergence) {
+    const bool exploded = step.status == Status::not_finite && pipeline_.controller->fixed_step();
+    return end_by(
+        step.status,
+        pipeline_.system->explain(step.status, step.failed_t, *step.failed_y) +
+            (exploded ? "; or the method is unstable at this step, and a smaller --step helps" : ""));
+  }
   const char* advice = pipeline_.controller->fixed_step()
                            ? "use a smaller --step, or raise the integrator's option iterations or tolerance"
                            : "look for a jump or a singularity of the model near that time, or raise the "
@@ -214,7 +243,7 @@ void Run::advance(const State& candidate, double next_h) {
   ++work.steps;
   pipeline_.stabilizer->accepted();
   const bool cut = !watch_.idle() && find_events();
-  if (state.t == target_) ++fixed_done_;
+  if (pipeline_.controller->fixed_step() && state.t == target_) ++fixed_done_;
   for (Observer* observer : observers_) observer->step({previous_, state, *pipeline_.integrator});
   if (outputs_.every_step()) show_output(state);
   write_outputs();

@@ -18,7 +18,8 @@ class Run {
   Run(const Problem& problem, Pipeline& pipeline, const State& start, const Options& options,
       const std::vector<Observer*>& observers);
 
-  void begin();  // integrator, observers, first step, first output
+  void begin();       // integrator, first step, observers
+  void show_start();  // events and outputs at the start
   bool more() const { return running_ && state.t < options_.t_end; }
   double next_step();                        // the size to try now: hmax and the end of the run respected
   double target() const { return target_; }  // the time that this step leads to, exactly
@@ -44,12 +45,14 @@ class Run {
   void end_by(Status status, std::string explanation);
   void show_output(const State& output);
   void write_outputs();
-  double first_step();
+  double first_step(double span);
+  void take_up(const Checkpoint& checkpoint);
   void begin_at_state();    // the integrator and what goes with it start there
   Checkpoint here() const;  // the run as it stands
   void keep_checkpoint();   // once: before the end of the run has any influence
   bool find_events();       // true: the step is cut, and `state` is the one of the event
   void react();             // to the events at `state`: actions, a new start, or the end
+  bool take_over_action(const std::string& names);
   void end_by_event(const EventWatch::Trouble& trouble);
   double smallest_step() const;
   bool shrink();

@@ -57,6 +57,7 @@ Solution solve(const Problem& problem, Pipeline& pipeline, const State& start, c
   run.begin();
 
   try {
+    run.show_start();
     while (run.more() && !stopped(run, options, interrupted)) {
       const double h = run.next_step();
       if (run.underflow()) break;

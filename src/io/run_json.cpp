@@ -27,6 +27,9 @@ class Writer {
     json["method"] = method();
     json["settings"] = settings();
     json["start"] = start();
+    json["resumed"] = report_.resumed_from.empty()
+                          ? Json()
+                          : Json({{"from", report_.resumed_from}, {"t", report_.start.state.t}});
     json["end"] = {{"reason", name_of(solution_.end)},
                    {"t", number(solution_.final.t, "end.t")},
                    {"message", solution_.end_message.empty() ? Json() : Json(solution_.end_message)}};
@@ -86,9 +89,11 @@ class Writer {
   Json settings() const {
     const Options& o = report_.options;
     const auto optional = [](const std::optional<double>& value) { return value ? Json(*value) : Json(); };
+    Json events = Json::array();
+    for (const Event& event : o.events) events.push_back(event.name);
     return {{"t_end", o.t_end},         {"step", optional(o.step)}, {"rtol", optional(o.rtol)},
             {"atol", optional(o.atol)}, {"h0", optional(o.h0)},     {"hmax", optional(o.hmax)},
-            {"max_steps", o.max_steps}};
+            {"max_steps", o.max_steps}, {"events", events}};
   }
 
   Json start() {

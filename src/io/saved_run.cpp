@@ -79,7 +79,7 @@ std::string saved_run_json(const SavedRun& run) {
   for (const auto& [name, value] : run.parameters) parameters.push_back({name, value});
   const MethodWords& m = run.method;
   const Options& o = run.options;
-  const Json json = {{"driftless", version},
+  const Json json = {{"driftless", run.version},
                      {"problem", run.problem},
                      {"parameters", parameters},
                      {"method",
@@ -103,13 +103,14 @@ SavedRun read_saved_run(const std::filesystem::path& path) {
   std::error_code ignored;
   const auto file = std::filesystem::is_directory(path, ignored) ? path / "checkpoint.json" : path;
   std::ifstream in(file, std::ios::binary);
-  if (!in)
+  if (!in || path.empty())
     throw InputError(
         fmt::format("{} cannot be read; give --resume the folder of an earlier run, or its checkpoint.json",
                     file.string()));
   try {
     const Json json = Json::parse(in);
     SavedRun run;
+    run.version = json.at("driftless").get<std::string>();
     run.problem = json.at("problem").get<std::string>();
     for (const Json& pair : json.at("parameters"))
       run.parameters.emplace_back(pair.at(0).get<std::string>(), pair.at(1).get<std::string>());
@@ -125,22 +126,17 @@ SavedRun read_saved_run(const std::filesystem::path& path) {
     run.events = json.at("events").get<std::vector<std::string>>();
     run.checkpoint = checkpoint_of(json.at("checkpoint"));
     return run;
-  } catch (const Json::exception& error) {
-    throw InputError(fmt::format("{} is no checkpoint of a run ({}); give one that driftless wrote",
-                                 file.string(), error.what()));
+  } catch (const Json::parse_error& error) {
+    throw InputError(
+        fmt::format("'{}' is no JSON document (byte {} is wrong); give --resume the folder of a run, or "
+                    "its checkpoint.json",
+                    file.string(), error.byte));
+  } catch (const Json::exception&) {
+    throw InputError(
+        fmt::format("'{}' is no checkpoint of a run: something is missing in it or of the wrong kind; "
+                    "give --resume the folder of a run, or its checkpoint.json",
+                    file.string()));
   }
-}
-
-void check_saved_state(const SavedRun& run, const Problem& problem) {
-  const Shape& shape = problem.shape();
-  const State& s = run.checkpoint.state;
-  if (s.layout == shape.layout() && s.z.size() == shape.layout().size() && s.lambda.size() == shape.ng &&
-      s.kappa.size() == shape.nk && s.z.allFinite() && run.checkpoint.h > 0)
-    return;
-  throw InputError(fmt::format(
-      "the saved state has {} entries and {} multipliers, {} has {} and {}, all finite, and a step "
-      "above 0; the checkpoint was changed or belongs to another version",
-      s.z.size(), s.lambda.size() + s.kappa.size(), run.problem, shape.layout().size(), shape.multipliers()));
 }
 
 }  // namespace driftless::io

@@ -36,7 +36,7 @@ ProblemInstance make(const OptionValues& o) {
 }  // namespace
 
 ProblemEntry arevalo() {
-  return {.summary = "particle driven along a circle from t = 1 on (2 coordinates, 1 constraint)",
+  return {.summary = "particle driven along a circle angle t^2 (2 coordinates, 1 constraint)",
           .parameters = {{.name = "t0", .fallback = "1", .help = "start time; the run ends 4 later"}},
           .make = make};
 }

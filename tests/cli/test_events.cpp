@@ -18,7 +18,7 @@ TEST_F(EventFlag, ReportsRootsInJsonAndFile) {
   const double times[] = {0.5, 1, 1.5};
   for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(events[i].at("t").get<double>(), times[i], 1e-9);
   EXPECT_EQ(events[0].at("name"), "x = 0");
-  EXPECT_EQ(events[1].at("name"), "vx = 0");
+  EXPECT_EQ(events[1].at("name"), "vx = 0 rising");
   EXPECT_NEAR(events[0].at("state").at("q")[1].get<double>(), -1, 1e-12);
   const auto lines = lines_of(read("r/events.csv"));
   ASSERT_EQ(lines.size(), 4u);

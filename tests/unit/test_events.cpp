@@ -230,7 +230,50 @@ TEST(Events, NotANumberEndsTheRunAndNothingIsLost) {
   EXPECT_NE(none.end_message.find("at t = 0"), std::string::npos) << none.end_message;
 }
 
+// What an event function does beyond a root that ends the run is of no interest.
+TEST(Events, TroubleBehindATerminalEventNeverHappens) {
+  const Event log{.name = "log", .value = [](const State& s) { return std::log(height(s) + 1e-9) + 100; }};
+  const Solution s = Fall().run({.t_end = 3, .events = {terminal(ground()), log}});
+  EXPECT_EQ(s.end, EndReason::event) << s.end_message;
+  EXPECT_NEAR(s.final.t, 1, 1e-12);
+}
+
+// A function that becomes zero and stays there.
+TEST(Events, FirstZeroOfAPlateau) {
+  const Event plateau{.name = "plateau", .value = [](const State& s) { return std::max(0.0, 0.6 - s.t); }};
+  const Solution s = Fall().run({.t_end = 1, .step = 0.25, .events = {plateau}}, {.integrator = "rk4"});
+  ASSERT_EQ(s.events.size(), 1u);
+  EXPECT_NEAR(s.events[0].t, 0.6, 1e-15);
+}
+
+// A broken action leaves the state as it was before it.
+TEST(Events, BrokenActionsLeaveNothingBehind) {
+  const auto instance = catalog::make_problem("pendulum");
+  const auto with = [&](std::function<void(State&)> action) {
+    const Event bad{
+        .name = "bad", .value = [](const State& s) { return s.t - 0.3; }, .action = std::move(action)};
+    return solve(*instance.problem, instance.start, {}, {.t_end = 1, .events = {bad}});
+  };
+  for (const Solution& s :
+       {with([](State& q) { q.q().setZero(); }), with([](State& q) { q.z.resize(2); }), with([](State& q) {
+          q.q()(0) = 7;
+          throw std::runtime_error("broken");
+        })}) {
+    EXPECT_FALSE(s.complete());
+    EXPECT_NEAR(s.final.t, 0.3, 1e-15);
+    ASSERT_EQ(s.final.z.size(), 4);
+    EXPECT_NEAR(s.final.q().norm(), 1, 1e-12) << s.end_message;
+    EXPECT_EQ(s.final.z, s.states.back().z);
+  }
+}
+
 TEST(Events, ExceptionsEndTheRun) {
+  const Event at_once{.name = "bad",
+                      .value = [](const State&) -> double { throw std::runtime_error("no table at all"); }};
+  const Solution none = Fall().run({.t_end = 2, .events = {at_once}});
+  EXPECT_EQ(none.end, EndReason::exception);
+  EXPECT_NE(none.end_message.find("no table at all"), std::string::npos);
+
   const Event bad{.name = "bad", .value = [](const State& s) -> double {
                     if (s.t > 0.5) throw std::runtime_error("no such table");
                     return 1;

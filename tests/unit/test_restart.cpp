@@ -75,6 +75,27 @@ INSTANTIATE_TEST_SUITE_P(All, Restart,
                            return name;
                          });
 
+// A terminal event ends the run inside a step; going on from there must not use what belongs to the step's end.
+TEST_P(Restart, AfterATerminalEventIsAsAccurate) {
+  const double T = shape.t_end;
+  Options options = to(T);
+  options.events = {
+      {.name = "half", .value = [=](const State& s) { return s.t - 0.4321 * T; }, .terminal = true}};
+  const Solution half = run(options);
+  ASSERT_EQ(half.end, EndReason::event);
+  EXPECT_NEAR(half.final.t, 0.4321 * T, 1e-13);
+  options.resume = half.checkpoint;
+  const Solution rest = run(options), whole = run(to(T)), fine = [&] {
+    Options finer = to(T);
+    (adaptive ? finer.rtol : finer.step) = adaptive ? 1e-9 : 0.0123 / 2;
+    return run(finer);
+  }();
+  ASSERT_TRUE(rest.complete()) << rest.end_message;
+  EXPECT_TRUE(rest.events.empty());
+  const double error = (whole.final.z - fine.final.z).norm();
+  EXPECT_LT((rest.final.z - whole.final.z).norm(), 5 * error + 1e-6);
+}
+
 // Invariants stay at the values of the first start, and output intervals count from there.
 TEST(RestartDetails, InvariantsAndOutputTimes) {
   const auto instance = catalog::make_problem("pendulum");
@@ -109,6 +130,49 @@ TEST(RestartDetails, BetweenEvents) {
     EXPECT_EQ(whole.events.size(), part.events.size() + rest.events.size()) << steps;
   }
   EXPECT_GE(whole.events.size(), 2u);
+}
+
+// Checkpoints of other problems, methods and steps, and damaged ones.
+TEST(RestartDetails, WhatDoesNotFitIsRefused) {
+  const auto pendulum = catalog::make_problem("pendulum"), andrews = catalog::make_problem("andrews");
+  Options options{.t_end = 0.5};
+  const Checkpoint good = solve(*pendulum.problem, pendulum.start, {}, options).checkpoint;
+  const auto refusal = [&](Checkpoint checkpoint, const Method& method = {},
+                           std::optional<double> step = {}) {
+    Options again{.t_end = 1, .step = step, .resume = std::move(checkpoint)};
+    return complaint([&] { solve(*pendulum.problem, pendulum.start, method, again); });
+  };
+  options.resume = good;
+  EXPECT_NE(complaint([&] { solve(*andrews.problem, andrews.start, {}, options); }).find("another problem"),
+            std::string::npos);
+  EXPECT_NE(refusal(good, {.integrator = "rk4"}, 0.1).find("the same step"), std::string::npos);
+  EXPECT_NE(refusal(good, {.stabilizer = "post:F=full,invariants=energy"}).find("the invariants"),
+            std::string::npos);
+  Checkpoint bad = good;
+  bad.integrator.pop_back();
+  EXPECT_NE(refusal(bad).find("numbers for the integrator"), std::string::npos);
+  bad = good;
+  bad.controller[0] = -1;
+  EXPECT_NE(refusal(bad).find("make no sense"), std::string::npos);
+  bad = good;
+  bad.h = std::nan("");
+  EXPECT_NE(refusal(bad).find("changed or damaged"), std::string::npos);
+
+  options = {.t_end = 0.5, .step = 0.1};
+  bad = solve(*pendulum.problem, pendulum.start, {.integrator = "rk4"}, options).checkpoint;
+  EXPECT_EQ(refusal(bad, {.integrator = "rk4"}, 0.1), "(no complaint)");
+  bad.fixed_steps = 30;
+  EXPECT_NE(refusal(bad, {.integrator = "rk4"}, 0.1).find("do not lead there"), std::string::npos);
+}
+
+// A run without any length leaves a checkpoint without a step.
+TEST(RestartDetails, FromTheVeryStart) {
+  const auto instance = catalog::make_problem("pendulum");
+  Options options{.t_end = 0};
+  options.resume = solve(*instance.problem, instance.start, {}, options).checkpoint;
+  options.t_end = 1;
+  EXPECT_TRUE(same_bits(solve(*instance.problem, instance.start, {}, options).final,
+                        solve(*instance.problem, instance.start, {}, {.t_end = 1}).final));
 }
 
 }  // namespace

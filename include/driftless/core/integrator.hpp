@@ -40,10 +40,10 @@ class Integrator {
   // methods add it to the corrector increment, so that every difference sees it.
   virtual Status accept(State& state, const Vector* move) = 0;
   virtual Status interpolate(double t, State& state) = 0;
-  // What it keeps from step to step besides the state. After start() at that state, remember() makes the next steps the same bit by
-  // bit; a memory of another method or size is ignored.
+  // What it keeps from step to step besides the state, always as many numbers. After start() at that state,
+  // remember() makes the next steps the same bit by bit; false: the numbers make no sense.
   virtual std::vector<double> memory() const { return {}; }
-  virtual Status remember(const std::vector<double>& /*memory*/) { return Status::ok; }
+  virtual bool remember(const std::vector<double>& /*memory*/) { return true; }
 };
 
 }  // namespace driftless

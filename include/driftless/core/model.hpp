@@ -20,7 +20,7 @@
 // T is double or one of the autodiff scalars, so write `using std::sin;` and call sin(q[0]).
 //
 // Structure: static constexpr linalg::MassStructure mass_structure; static constexpr std::array mass_blocks{2, 1};
-// static constexpr bool moving = true where t enters g, w, N or M.
+// static constexpr bool moving = true where t enters g, w, N or M; undeclared, g' is taken as G v.
 // Names: static constexpr std::array<const char*, ..> coordinate_names, velocity_names, constraint_names,
 // invariant_names.
 //

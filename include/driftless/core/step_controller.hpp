@@ -39,9 +39,10 @@ class StepController {
   virtual std::optional<double> fixed_step() const { return std::nullopt; }
 
   virtual void start() {}  // forgets what an earlier run left
-  // What it remembers from step to step, so that a run can be taken up again.
+  // What it remembers from step to step, always as many numbers, so that a run can be taken up again; false: they
+  // make no sense.
   virtual std::vector<double> memory() const { return {}; }
-  virtual void remember(const std::vector<double>& /*memory*/) {}
+  virtual bool remember(const std::vector<double>& /*memory*/) { return true; }
   virtual Verdict judge(double error_norm, int error_order, double h) = 0;
   // After a step that failed (no convergence, NaN, rank loss, violation): a smaller size, or 0 if the size
   // may not change.

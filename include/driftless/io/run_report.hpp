@@ -41,6 +41,7 @@ struct RunReport {
   MethodWords method;
   Options options;  // defaults filled in
   ConsistentState start;
+  std::string resumed_from;  // folder or file of the earlier run that this one goes on with; empty: none
   Solution solution;
   ReferenceError error;
   std::string folder;              // with the results; empty: nothing was written

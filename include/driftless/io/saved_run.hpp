@@ -14,6 +14,7 @@
 namespace driftless::io {
 
 struct SavedRun {
+  std::string version;  // of the program that wrote it
   std::string problem;
   std::vector<std::pair<std::string, std::string>> parameters;
   MethodWords method;
@@ -26,8 +27,5 @@ std::string saved_run_json(const SavedRun& run);
 
 // From the file, or from checkpoint.json in a folder. Throws InputError where it cannot be read or understood.
 SavedRun read_saved_run(const std::filesystem::path& path);
-
-// Throws InputError where the saved state does not belong to a problem of that shape.
-void check_saved_state(const SavedRun& run, const Problem& problem);
 
 }  // namespace driftless::io

@@ -90,18 +90,17 @@ class AdamsBashforth final : public Integrator {
     for (const Vector& f : f_) memory.insert(memory.end(), f.begin(), f.end());
     return memory;
   }
-  Status remember(const std::vector<double>& memory) override {
-    const auto n = y_.size(), times = static_cast<Eigen::Index>(t_.size());
-    if (static_cast<Eigen::Index>(memory.size()) != 1 + times + k_ * n) return Status::ok;
+  bool remember(const std::vector<double>& memory) override {
+    if (!(memory[0] >= 1 && memory[0] <= k_)) return false;
     known_ = static_cast<int>(memory[0]);
     auto next = memory.begin() + 1;
-    std::copy_n(next, times, t_.begin());
-    next += times;
+    std::copy_n(next, t_.size(), t_.begin());
+    next += static_cast<std::ptrdiff_t>(t_.size());
     for (Vector& f : f_) {
-      std::copy_n(next, n, f.begin());
-      next += n;
+      std::copy_n(next, f.size(), f.begin());
+      next += f.size();
     }
-    return Status::ok;
+    return true;
   }
 
  private:

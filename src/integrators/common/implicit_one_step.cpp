@@ -86,9 +86,8 @@ class ImplicitOneStep final : public Integrator {
     memory.insert(memory.end(), slope_.begin(), slope_.end());
     return memory;
   }
-  Status remember(const std::vector<double>& memory) override {
+  bool remember(const std::vector<double>& memory) override {
     const auto n = slope_.size();
-    if (memory.size() != newton_->memory().size() + 1 + static_cast<std::size_t>(n)) return Status::ok;
     std::copy_n(memory.end() - n, n, slope_.begin());
     h_last_ = *(memory.end() - n - 1);
     return newton_->remember(memory);

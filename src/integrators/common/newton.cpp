@@ -95,17 +95,16 @@ std::vector<double> Newton::memory() const {
   return memory;
 }
 
-Status Newton::remember(const std::vector<double>& memory) {
+bool Newton::remember(const std::vector<double>& memory) {
   const auto n = linear_y_.size();
-  if (memory[0] == 0 || memory[1] == 0) return Status::ok;
+  if (memory[0] == 0 || memory[1] == 0) return true;
   rate_ = memory[2];
   linear_t_ = memory[3];
   std::copy_n(memory.begin() + 4, n, linear_y_.begin());
   std::copy_n(memory.begin() + 4 + n, n, linear_yp_.begin());
-  if (const Status status = system_.linearize(linear_t_, linear_y_, linear_yp_); status != Status::ok)
-    return status;
+  if (system_.linearize(linear_t_, linear_y_, linear_yp_) != Status::ok) return false;
   jacobian_ = Jacobian::kept;
-  return factor(memory[1]);
+  return factor(memory[1]) == Status::ok;
 }
 
 Status Newton::factor(double c) {

@@ -46,7 +46,7 @@ class Newton {
 
   // The Jacobian is remembered as where it was computed.
   std::vector<double> memory() const;
-  Status remember(const std::vector<double>& memory);  // may be followed by further values
+  bool remember(const std::vector<double>& memory);  // may be followed by further values
 
  private:
   enum class Jacobian { none, tried, kept };

@@ -116,11 +116,10 @@ class RungeKutta final : public Integrator {
     const auto f = columns_[accepted_ ? end_ : 0];
     return {f.begin(), f.end()};
   }
-  Status remember(const std::vector<double>& memory) override {
+  bool remember(const std::vector<double>& memory) override {
     auto f = columns_[end_];
-    if (static_cast<Eigen::Index>(memory.size()) == f.size())
-      std::copy(memory.begin(), memory.end(), f.begin());
-    return Status::ok;
+    std::copy(memory.begin(), memory.end(), f.begin());
+    return true;
   }
 
  private:
