@@ -61,7 +61,9 @@ std::string events_help() {
   std::string text = "\nan --event is noted where NAME (t, a coordinate or a velocity) passes a value\n";
   text += entry(2, "value=0", help_column, "the value it passes");
   text += entry(2, "direction=any", help_column, "or rising, or falling");
-  return text + entry(2, "stop=no", help_column, "yes: the run ends there");
+  text += entry(2, "stop=no", help_column, "yes: the run ends there");
+  text += "\n--resume DIR goes on bit by bit: driftless run --resume results/NAME --t-end T\n";
+  return text + entry(2, "DIR", help_column, "an earlier run's folder, or its checkpoint.json");
 }
 
 std::string methods_help() {
