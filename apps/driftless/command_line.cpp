@@ -52,8 +52,7 @@ void add_run(CLI::App& app, RunRequest& request) {
   repeated("problem", "--set", request.set, "NAME=VALUE", "parameter of the problem; may be repeated");
   repeated("problem", "--event", request.events, "NAME[:opt=val,..]",
            "note where a column passes a value; may be repeated");
-  flag("accuracy and extent", "--resume", request.resume, "DIR",
-       "go on with an earlier run (see below)");
+  flag("accuracy and extent", "--resume", request.resume, "DIR", "go on with an earlier run (see below)");
   flag("output", "--output", request.output, "steps|every=DT|at=T1;T2", "which states are written (steps)");
   flag("output", "--plot", request.plot, "LIST", "figures to draw, like 'drift;energy;x,y' (see below)");
   flag("output", "--out", request.out, "DIR", "folder for results (results/PROBLEM)");
