@@ -359,24 +359,20 @@ TEST(Controllers, Judge) {
 
 // ---- no allocation in the hot loop ----
 
-class NoAllocation
-    : public testing::TestWithParam<std::tuple<std::string, std::string, std::string, ShapeCase>> {};
+class NoAllocation : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
 
-TEST_P(NoAllocation, InsideAStep) {
-  if (!allocation_counter::counting_works()) GTEST_SKIP() << "a sanitizer owns malloc";
-  const auto& [formulation, integrator, stabilizer, c] = GetParam();
+// Allocations in ten steps after the first, in which scratch memory grows; 0 where the combination is refused.
+long allocations(const Method& method, const ShapeCase& c) {
   Pipeline pipeline;
   try {
-    pipeline =
-        assemble(*c.problem, {.formulation = formulation, .integrator = integrator, .stabilizer = stabilizer},
-                 {.t_end = 1, .step = 0.001});
-  } catch (const InputError& error) {
-    GTEST_SKIP() << error.what();
+    pipeline = assemble(*c.problem, method, {.t_end = 1, .step = 0.001});
+  } catch (const InputError&) {
+    return 0;
   }
   State state = c.start;
   Manifold manifold(*c.problem);
   pipeline.stabilizer->start(manifold);
-  ASSERT_EQ(pipeline.integrator->start(*pipeline.system, state), Status::ok);
+  EXPECT_EQ(pipeline.integrator->start(*pipeline.system, state), Status::ok);
   const auto step = [&] {
     const Step result = pipeline.integrator->attempt(1e-4);
     const Correction fix = pipeline.stabilizer->apply(manifold, *result.state, {c.start, 1e-4});
@@ -388,21 +384,27 @@ TEST_P(NoAllocation, InsideAStep) {
     pipeline.integrator->accept(*result.state, fix.move);
     pipeline.integrator->interpolate(result.state->t - 0.5e-4, state);
   };
-  step();  // scratch memory grows here
-  EXPECT_EQ(allocation_counter::during([&] {
-              for (int i = 0; i < 10; ++i) step();
-            }),
-            0);
+  step();
+  return allocation_counter::during([&] {
+    for (int i = 0; i < 10; ++i) step();
+  });
+}
+
+TEST_P(NoAllocation, InsideAStep) {
+  if (!allocation_counter::counting_works()) GTEST_SKIP() << "a sanitizer owns malloc";
+  const auto& [formulation, integrator] = GetParam();
+  for (const char* stabilizer : {"none", "post", "post:F=full", "projection"})
+    for (const ShapeCase& c : shape_cases())
+      EXPECT_EQ(
+          allocations({.formulation = formulation, .integrator = integrator, .stabilizer = stabilizer}, c), 0)
+          << stabilizer << " " << c.name;
 }
 
 INSTANTIATE_TEST_SUITE_P(All, NoAllocation,
                          testing::Combine(testing::ValuesIn(names_of(catalog::formulation_table())),
-                                          testing::ValuesIn(names_of(catalog::integrator_table())),
-                                          testing::Values("none", "post", "post:F=full", "projection"),
-                                          testing::ValuesIn(shape_cases())),
+                                          testing::ValuesIn(names_of(catalog::integrator_table()))),
                          [](const auto& c) {
-                           return test_name(std::get<0>(c.param) + "_" + std::get<1>(c.param) + "_" +
-                                            std::get<2>(c.param) + "_" + std::get<3>(c.param).name);
+                           return test_name(std::get<0>(c.param) + "_" + std::get<1>(c.param));
                          });
 
 }  // namespace

@@ -19,12 +19,10 @@ std::vector<std::string> all_integrators() {
   return names;
 }
 
-class Restart : public testing::TestWithParam<std::tuple<std::string, std::string, std::string>> {
+// One integrator with two stabilizers on six shapes of problems.
+class Restart : public testing::TestWithParam<std::string> {
  protected:
-  const std::string& integrator = std::get<0>(GetParam());
-  const ShapeCase& shape = shape_case(std::get<1>(GetParam()));
-  bool adaptive = catalog::integrator(parse_choice(integrator).name).error_estimate;
-  Method method{.integrator = integrator, .stabilizer = std::get<2>(GetParam())};
+  bool adaptive = catalog::integrator(GetParam()).error_estimate;
 
   Options to(double t_end, std::optional<Checkpoint> resume = {}) const {
     Options options{.t_end = t_end, .resume = std::move(resume)};
@@ -34,67 +32,75 @@ class Restart : public testing::TestWithParam<std::tuple<std::string, std::strin
       options.step = 0.0123;
     return options;
   }
-  Solution run(const Options& options) const { return solve(*shape.problem, shape.start, method, options); }
+
+  // check(t_end, run) with run(options) solving that case.
+  template <class Check>
+  void for_every_case(Check check) const {
+    for (const char* name :
+         {"mechanical", "time-dependent", "both-constraints", "quaternions", "order-3", "unconstrained"})
+      for (const char* stabilizer : {"post", "none"}) {
+        SCOPED_TRACE(std::string(name) + " " + stabilizer);
+        const ShapeCase& shape = shape_case(name);
+        check(shape.t_end, [&](const Options& options) {
+          return solve(*shape.problem, shape.start, {.integrator = GetParam(), .stabilizer = stabilizer},
+                       options);
+        });
+      }
+  }
 };
 
 TEST_P(Restart, AtAnEarlierEndHasTheSameBits) {
-  const double T = shape.t_end;
-  const Solution whole = run(to(T)), half = run(to(0.4 * T));
-  ASSERT_TRUE(half.complete());
-  EXPECT_LE(half.checkpoint.state.t, half.final.t);
-  const Solution rest = run(to(T, half.checkpoint));
-  ASSERT_TRUE(rest.complete()) << rest.end_message;
-  EXPECT_TRUE(same_bits(whole.final, rest.final)) << (whole.final.z - rest.final.z).norm();
-  // Every state of the continuation is one of the whole run.
-  const std::size_t shift = whole.states.size() - rest.states.size();
-  for (std::size_t i = 0; i < rest.states.size(); ++i)
-    EXPECT_TRUE(same_bits(whole.states[i + shift], rest.states[i])) << i;
+  for_every_case([&](double T, auto run) {
+    const Solution whole = run(to(T)), half = run(to(0.4 * T));
+    ASSERT_TRUE(half.complete());
+    EXPECT_LE(half.checkpoint.state.t, half.final.t);
+    const Solution rest = run(to(T, half.checkpoint));
+    ASSERT_TRUE(rest.complete()) << rest.end_message;
+    EXPECT_TRUE(same_bits(whole.final, rest.final)) << (whole.final.z - rest.final.z).norm();
+    // Every state of the continuation is one of the whole run.
+    const std::size_t shift = whole.states.size() - rest.states.size();
+    for (std::size_t i = 0; i < rest.states.size(); ++i)
+      EXPECT_TRUE(same_bits(whole.states[i + shift], rest.states[i])) << i;
+  });
 }
 
 TEST_P(Restart, AfterTooManyStepsHasTheSameBits) {
-  Options few = to(shape.t_end);
-  few.max_steps = 2;
-  const Solution whole = run(to(shape.t_end));
   if (!adaptive) return;  // refused beforehand: the number of steps is known
-  const Solution part = run(few);
-  EXPECT_EQ(part.end, EndReason::max_steps);
-  EXPECT_TRUE(same_bits(part.checkpoint.state, part.final));
-  EXPECT_TRUE(same_bits(whole.final, run(to(shape.t_end, part.checkpoint)).final));
+  for_every_case([&](double T, auto run) {
+    Options few = to(T);
+    few.max_steps = 2;
+    const Solution part = run(few);
+    EXPECT_EQ(part.end, EndReason::max_steps);
+    EXPECT_TRUE(same_bits(part.checkpoint.state, part.final));
+    EXPECT_TRUE(same_bits(run(to(T)).final, run(to(T, part.checkpoint)).final));
+  });
 }
-
-INSTANTIATE_TEST_SUITE_P(All, Restart,
-                         testing::Combine(testing::ValuesIn(all_integrators()),
-                                          testing::Values("mechanical", "time-dependent", "both-constraints",
-                                                          "quaternions", "order-3", "unconstrained"),
-                                          testing::Values("post", "none")),
-                         [](const auto& p) {
-                           std::string name =
-                               std::get<0>(p.param) + "_" + std::get<1>(p.param) + "_" + std::get<2>(p.param);
-                           for (char& c : name)
-                             if (!std::isalnum(c)) c = '_';
-                           return name;
-                         });
 
 // A terminal event ends the run inside a step; going on from there must not use what belongs to the step's end.
 TEST_P(Restart, AfterATerminalEventIsAsAccurate) {
-  const double T = shape.t_end;
-  Options options = to(T);
-  options.events = {
-      {.name = "half", .value = [=](const State& s) { return s.t - 0.4321 * T; }, .terminal = true}};
-  const Solution half = run(options);
-  ASSERT_EQ(half.end, EndReason::event);
-  EXPECT_NEAR(half.final.t, 0.4321 * T, 1e-13);
-  options.resume = half.checkpoint;
-  const Solution rest = run(options), whole = run(to(T)), fine = [&] {
-    Options finer = to(T);
+  for_every_case([&](double T, auto run) {
+    Options options = to(T), finer = to(T);
     (adaptive ? finer.rtol : finer.step) = adaptive ? 1e-9 : 0.0123 / 2;
-    return run(finer);
-  }();
-  ASSERT_TRUE(rest.complete()) << rest.end_message;
-  EXPECT_TRUE(rest.events.empty());
-  const double error = (whole.final.z - fine.final.z).norm();
-  EXPECT_LT((rest.final.z - whole.final.z).norm(), 5 * error + 1e-6);
+    options.events = {
+        {.name = "half", .value = [=](const State& s) { return s.t - 0.4321 * T; }, .terminal = true}};
+    const Solution half = run(options);
+    ASSERT_EQ(half.end, EndReason::event);
+    EXPECT_NEAR(half.final.t, 0.4321 * T, 1e-13);
+    options.resume = half.checkpoint;
+    const Solution rest = run(options), whole = run(to(T));
+    ASSERT_TRUE(rest.complete()) << rest.end_message;
+    EXPECT_TRUE(rest.events.empty());
+    const double error = (whole.final.z - run(finer).final.z).norm();
+    EXPECT_LT((rest.final.z - whole.final.z).norm(), 5 * error + 1e-6);
+  });
 }
+
+INSTANTIATE_TEST_SUITE_P(All, Restart, testing::ValuesIn(all_integrators()), [](const auto& p) {
+  std::string name = p.param;
+  for (char& c : name)
+    if (!std::isalnum(c)) c = '_';
+  return name;
+});
 
 // Invariants stay at the values of the first start, and output intervals count from there.
 TEST(RestartDetails, InvariantsAndOutputTimes) {
