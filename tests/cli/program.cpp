@@ -1,6 +1,7 @@
 #include "program.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,6 +38,7 @@ pid_t Program::spawn(const Words& command) {
   const int nothing = open("/dev/null", O_RDONLY);
   if (chdir(work.c_str()) != 0 || dup2(nothing, 0) < 0 || dup2(to_out, 1) < 0 || dup2(to_err, 2) < 0)
     _exit(127);
+  signal(SIGINT, SIG_DFL);  // ignored where the tests themselves run in the background
   execv(words[0], words.data());
   _exit(127);
 }
