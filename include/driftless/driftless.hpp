@@ -1,11 +1,14 @@
 // Driftless: simulates constrained mechanical systems and keeps them on their constraints.
 #pragma once
 
+#include <driftless/analysis/energy_equilibrium.hpp>
+#include <driftless/analysis/truncation.hpp>
 #include <driftless/catalog/catalog.hpp>
 #include <driftless/catalog/method.hpp>
 #include <driftless/core/auto_problem.hpp>
 #include <driftless/core/consistent_state.hpp>
 #include <driftless/core/solve.hpp>
+#include <driftless/formulations/invariant_stabilized.hpp>
 #include <driftless/io/csv.hpp>
 #include <driftless/io/result_folder.hpp>
 #include <driftless/io/run_json.hpp>

@@ -162,9 +162,11 @@ Pipeline assemble(const Problem& problem, const Method& method, const Options& o
   pipeline.integrator = integrator_entry.make(OptionValues(i.name, integrator_entry.options, i.options));
   pipeline.controller = make_controller(method, options, i.name, integrator_entry);
   if (pipeline.controller->judges_tangential_error() && !pipeline.stabilizer->removes_errors())
-    throw InputError(fmt::format(
-        "error=tangential leaves out what a stabilizer removes, and {} removes nothing; use error=whole",
-        s.name));
+    throw InputError(
+        fmt::format("error=tangential leaves out what a stabilizer removes of an error, and {} removes "
+                    "nothing of it; use "
+                    "error=whole",
+                    s.name));
   pipeline.order = integrator_entry.order;
   pipeline.system = formulation->build(problem);
   for (const std::string& text : method.controls) {
@@ -189,7 +191,7 @@ Solution solve(const Problem& problem, const State& start, const Method& method,
   std::vector<Observer*> all = {&recorder, &drift, &energy};
   all.insert(all.end(), observers.begin(), observers.end());
   Solution solution = solve(problem, pipeline, begin.state, options, all, interrupted);
-  if (begin.changed) solution.notes.push_back(begin.report);
+  if (begin.changed) solution.notes.insert(solution.notes.begin(), begin.report);
   return solution;
 }
 

@@ -8,12 +8,13 @@
 namespace driftless {
 
 OptionSpec invariants_option() {
-  return {.name = "invariants",
-          .fallback = "none",
-          .help =
-              "kept like constraints: energy, names of the problem's own, or all; separated by ';' (needs "
-              "F=full)",
-          .text = true};
+  return {
+      .name = "invariants",
+      .fallback = "none",
+      .help =
+          "kept like constraints: energy, names of the problem's own, or all; separated by ';' (with F=full, "
+          "transpose, position or velocity)",
+      .text = true};
 }
 
 std::vector<std::string> invariant_names(const OptionValues& options) {

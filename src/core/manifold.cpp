@@ -54,6 +54,7 @@ Manifold::Manifold(const Problem& problem, Invariants chosen)
 void Manifold::anchor(double t, VectorIn z) {
   problem_.evaluate(residual_parts_, Point(t, z), parts_);
   invariant_values(anchor_);
+  if (shape().vanishing_invariants) anchor_.tail(static_cast<int>(chosen_.numbers.size())).setZero();
 }
 
 void Manifold::anchor(const std::vector<double>& values) {
@@ -145,18 +146,21 @@ void Manifold::displace(double t, VectorIn delta, VectorOut z) {
   z.tail(rest) += delta.tail(rest);
 }
 
+void Manifold::factor_kinematics(double t, VectorIn z) {
+  problem_.evaluate(Part::kinematics, Point(t, z), parts_);
+  NtN_ = parts_.N.transpose().lazyProduct(parts_.N);
+  normal_equations_.factor(NtN_, Matrix(0, shape().nv));
+}
+
 void Manifold::to_displacement(double t, VectorIn z, VectorIn error_z, VectorOut delta) {
   const Layout layout = shape().layout();
   if (!shape().own_kinematics) {
     delta = error_z;
     return;
   }
-  problem_.evaluate(Part::kinematics, Point(t, z), parts_);
-  const Matrix& N = parts_.N;
-  NtN_ = N.transpose().lazyProduct(N);
-  Nte_ = N.transpose().lazyProduct(error_z.head(layout.nq));
+  factor_kinematics(t, z);
+  Nte_ = parts_.N.transpose().lazyProduct(error_z.head(layout.nq));
   Vector none;
-  normal_equations_.factor(NtN_, Matrix(0, layout.nv));
   normal_equations_.solve(Nte_, none, delta.head(layout.nv), none);
   delta.tail((layout.order - 1) * layout.nv) = error_z.tail((layout.order - 1) * layout.nv);
 }
@@ -169,6 +173,23 @@ void Manifold::from_displacement(VectorIn delta, VectorOut error_z) const {
   }
   error_z.head(layout.nq).noalias() = parts_.N * delta.head(layout.nv);
   error_z.tail((layout.order - 1) * layout.nv) = delta.tail((layout.order - 1) * layout.nv);
+}
+
+void Manifold::by_coordinates(double t, VectorIn z, MatrixIn along, MatrixOut by) {
+  const Layout layout = shape().layout();
+  if (!shape().own_kinematics) {
+    by = along;
+    return;
+  }
+  factor_kinematics(t, z);
+  Vector none;
+  const int rest = (layout.order - 1) * layout.nv;
+  by.rightCols(rest) = along.rightCols(rest);
+  for (Eigen::Index i = 0; i < along.rows(); ++i) {
+    Nte_ = along.row(i).head(layout.nv).transpose();
+    normal_equations_.solve(Nte_, none, Nte_, none);
+    by.row(i).head(layout.nq).transpose() = parts_.N.lazyProduct(Nte_);
+  }
 }
 
 }  // namespace driftless

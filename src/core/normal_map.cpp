@@ -2,91 +2,184 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
+#include <driftless/linalg/power_iteration.hpp>
 
 namespace driftless {
 
-OptionSpec normal_kind_option() {
-  return {.name = "F",
-          .fallback = "block",
-          .help = "which correction answers a violation; see docs/notation.md",
-          .choices = {"full", "block", "split", "position", "velocity"}};
-}
-
-NormalKind normal_kind_of(const OptionValues& options) {
-  const std::string& word = options.word("F");
-  if (word == "full") return NormalKind::full;
-  if (word == "split") return NormalKind::split;
-  if (word == "position") return NormalKind::position;
-  if (word == "velocity") return NormalKind::velocity;
-  return NormalKind::block;
-}
-
-std::optional<std::string> normal_kind_refuses(NormalKind kind, const Shape& s) {
-  if (s.multipliers() == 0) return std::nullopt;  // nothing to correct, whatever F
-  if (kind == NormalKind::velocity && s.order == 1)
-    return "F=velocity corrects velocities, a problem of order 1 has none; use F=block";
-  if (kind == NormalKind::position && s.ng == 0)
-    return "F=position corrects position constraints, this problem has velocity constraints only; use "
-           "F=block or F=velocity";
-  return std::nullopt;
-}
-
-void NormalMap::start(const Manifold& manifold, NormalKind kind) {
+void NormalMap::start(const Manifold& manifold, NormalKind kind, NormalSolve solve) {
   kind_ = kind;
+  solve_ = solve;
   shape_ = manifold.shape();
-  const int rows = manifold.rows(), tangent = shape_.order * shape_.nv;
-  const auto minimum_norm = [](int n, int m) {
-    return linalg::SaddlePoint({n, m, linalg::MassStructure::identity, {}});
+  const int rows = manifold.rows(), nv = shape_.nv, tangent = shape_.order * nv, ng = shape_.ng,
+            multipliers = shape_.multipliers();
+  invariants_ = rows - manifold.constraint_rows();
+  const bool position = kind == NormalKind::position, velocity = kind == NormalKind::velocity;
+  restricted_ = invariants_ > 0 && (position || velocity);
+  const bool input = kind == NormalKind::input;
+  const auto mass = input ? shape_.mass : linalg::MassStructure::identity;
+  const auto minimum_norm = [&](int n, int m) {
+    return linalg::SaddlePoint({n, m, mass, input ? shape_.mass_blocks : std::vector<int>{}});
   };
-  if (kind == NormalKind::full) {
-    whole_ = minimum_norm(tangent, rows);
-    H_.setZero(rows, tangent);
-    zero_.setZero(tangent);
+  if (whole()) {
+    first_row_ = velocity ? ng : 0;
+    rows_ = (position ? ng : manifold.constraint_rows() - first_row_) + invariants_;
+    first_column_ = velocity ? nv : 0;
+    columns_ = position ? nv : tangent - first_column_;
+    whole_ = minimum_norm(columns_, rows_);
+    whole_sor_ = linalg::RowSor(rows_);
+    all_H_.setZero(rows, tangent);
+    H_.setZero(rows_, columns_);
+    D_whole_.setZero(columns_, rows_);
+    zero_.setZero(columns_);
+    if (kind == NormalKind::transpose) {
+      implicit_ = linalg::DenseLu<double>(rows_);
+      implicit_matrix_.setZero(rows_, rows_);
+    }
   } else {
-    positions_ = minimum_norm(shape_.nv, shape_.ng);
-    velocities_ = minimum_norm(shape_.nv, shape_.multipliers());
-    GK_.setZero(shape_.multipliers(), shape_.nv);
-    zero_.setZero(shape_.nv);
+    positions_ = minimum_norm(nv, ng);
+    velocities_ = minimum_norm(nv, multipliers);
+    positions_sor_ = linalg::RowSor(ng);
+    velocities_sor_ = linalg::RowSor(multipliers);
+    GK_.setZero(multipliers, nv);
+    D_positions_.setZero(nv, ng);
+    D_velocities_.setZero(nv, multipliers);
+    zero_.setZero(nv);
   }
-  right_.setZero(std::max(rows, shape_.multipliers()));
-  multipliers_.setZero(right_.size());
+  for (Vector* v : {&right_, &x_, &guess_}) v->setZero(std::max(rows, multipliers));
   Hdelta_.setZero(rows);
   normal_.setZero(tangent);
+  scratch_.setZero(tangent);
 }
 
-Status NormalMap::factor(const Manifold& manifold) {
+// ---- decompositions ----
+
+Status NormalMap::factor(const Manifold& manifold, double t, VectorIn z) {
+  if (whole()) {
+    select(manifold);
+    return factor_whole(false);
+  }
+  if (kind_ == NormalKind::input) {
+    const bool with_B = shape_.ng > 0;
+    manifold.problem().evaluate(with_B ? Part::mass | Part::input : Part::mass, Point(t, z), force_parts_);
+    if (with_B) D_positions_ = force_parts_.B;
+    if (with_B) D_velocities_.leftCols(shape_.ng) = force_parts_.B;
+    if (shape_.nk > 0) D_velocities_.rightCols(shape_.nk) = manifold.K().transpose();
+  }
+  return factor_levels(manifold, kind_ == NormalKind::input);
+}
+
+void NormalMap::keep_directions(const Manifold& manifold) {
+  if (whole()) {
+    D_whole_ = H_.transpose();
+  } else if (kind_ != NormalKind::input) {
+    if (shape_.ng > 0) D_positions_ = manifold.G().transpose();
+    if (shape_.nk > 0) D_velocities_ = GK_.transpose();
+  }
+}
+
+Status NormalMap::factor_along(const Manifold& manifold) {
+  if (!whole()) return factor_levels(manifold, true);
+  select(manifold);
+  return factor_whole(true);
+}
+
+// The rows and columns of H that count.
+void NormalMap::select(const Manifold& manifold) {
+  manifold.jacobian(all_H_);
+  H_.topRows(rows_ - invariants_) = all_H_.block(first_row_, first_column_, rows_ - invariants_, columns_);
+  H_.bottomRows(invariants_) =
+      all_H_.block(all_H_.rows() - invariants_, first_column_, invariants_, columns_);
+}
+
+void NormalMap::select_rows(VectorIn r, VectorOut selected) const {
+  selected.head(rows_ - invariants_) = r.segment(first_row_, rows_ - invariants_);
+  selected.tail(invariants_) = r.tail(invariants_);
+}
+
+Status NormalMap::factor_whole(bool along_kept) {
+  if (kind_ == NormalKind::transpose) return H_.allFinite() ? Status::ok : Status::not_finite;
+  if (solve_.sweeps > 0) return status_of(whole_sor_.prepare(H_));
+  return status_of(along_kept ? whole_.factor(force_parts_.M, D_whole_, H_)
+                              : whole_.factor(force_parts_.M, H_));
+}
+
+Status NormalMap::factor_levels(const Manifold& manifold, bool along_kept) {
   using linalg::FactorStatus;
+  const auto decompose = [&](linalg::SaddlePoint& exact, linalg::RowSor& sor, const Matrix& D,
+                             const Matrix& C) {
+    if (solve_.sweeps > 0) return sor.prepare(C);
+    return along_kept ? exact.factor(force_parts_.M, D, C) : exact.factor(force_parts_.M, C);
+  };
   FactorStatus status = FactorStatus::ok;
-  if (kind_ == NormalKind::full) {
-    manifold.jacobian(H_);
-    status = whole_.factor(unused_mass_, H_);
-  } else {
-    if (shape_.ng > 0) status = positions_.factor(unused_mass_, manifold.G());
-    if (status == FactorStatus::ok && shape_.nk > 0) {
-      if (shape_.ng > 0) GK_.topRows(shape_.ng) = manifold.G();
-      GK_.bottomRows(shape_.nk) = manifold.K();
-      status = velocities_.factor(unused_mass_, GK_);
-    }
+  if (shape_.ng > 0) status = decompose(positions_, positions_sor_, D_positions_, manifold.G());
+  if (status == FactorStatus::ok && shape_.nk > 0) {
+    if (shape_.ng > 0) GK_.topRows(shape_.ng) = manifold.G();
+    GK_.bottomRows(shape_.nk) = manifold.K();
+    status = decompose(velocities_, velocities_sor_, D_velocities_, GK_);
   }
   return status_of(status);
 }
+
+// ---- products ----
 
 bool NormalMap::answers(int level) const {
   return level == 0 ? kind_ != NormalKind::velocity : kind_ != NormalKind::position;
 }
 
 void NormalMap::apply(const Manifold& manifold, VectorIn r, VectorOut delta) {
-  if (kind_ == NormalKind::full) {
-    whole_.solve(zero_, r, delta, multipliers_.head(r.size()));
+  auto x = x_.head(r.size());
+  x.setZero();
+  apply_from(manifold, r, x, delta);
+}
+
+void NormalMap::apply_from(const Manifold& manifold, VectorIn r, VectorOut x, VectorOut delta) {
+  if (whole())
+    apply_whole(r, x, delta);
+  else
+    apply_by_levels(manifold, r, x, 1, kind_ != NormalKind::split, delta);
+}
+
+// With H F = I in the rows that are answered, (I + alpha H F)^-1 is a factor. The lower triangle of H F that
+// `split` has is taken along level by level; for `transpose` a matrix is decomposed.
+void NormalMap::apply_implicitly(const Manifold& manifold, VectorIn r, double alpha, VectorOut delta) {
+  const double share = alpha / (1 + alpha);
+  if (kind_ == NormalKind::transpose) {
+    implicit_matrix_.noalias() = alpha * H_.lazyProduct(H_.transpose());
+    implicit_matrix_.diagonal().array() += 1;
+    auto y = right_.head(rows_);
+    implicit_.factor(implicit_matrix_);  // eigenvalues from 1 on
+    implicit_.solve(r, y);
+    delta.noalias() = alpha * H_.transpose().lazyProduct(y);
+  } else if (kind_ == NormalKind::split) {
+    auto x = x_.head(r.size());
+    x.setZero();
+    apply_by_levels(manifold, r, x, share, true, delta);
   } else {
-    apply_by_levels(manifold, r, delta);
+    apply(manifold, r, delta);
+    delta *= share;
   }
 }
 
-void NormalMap::apply_by_levels(const Manifold& manifold, VectorIn r, VectorOut delta) {
+void NormalMap::apply_whole(VectorIn r, VectorOut x, VectorOut delta) {
+  auto right = right_.head(rows_), multipliers = guess_.head(rows_);
+  select_rows(r, right);
+  auto moved = delta.segment(first_column_, columns_);
+  if (columns_ < delta.size()) delta.setZero();
+  if (kind_ == NormalKind::transpose) {
+    moved.noalias() = H_.transpose().lazyProduct(right);
+  } else if (solve_.sweeps > 0) {
+    select_rows(x, multipliers);
+    whole_sor_.solve(H_, right, solve_.sweeps, solve_.relaxation, multipliers, moved);
+    x.segment(first_row_, rows_ - invariants_) = multipliers.head(rows_ - invariants_);
+    x.tail(invariants_) = multipliers.tail(invariants_);
+  } else {
+    whole_.solve(zero_, right, moved, multipliers);
+  }
+}
+
+void NormalMap::apply_by_levels(const Manifold& manifold, VectorIn r, VectorOut x, double damping,
+                                bool coupled, VectorOut delta) {
   const int ng = shape_.ng, nv = shape_.nv, nk = shape_.nk;
-  const bool coupled = kind_ != NormalKind::split;
   for (int j = 0; j < shape_.order; ++j) {
     auto delta_j = delta.segment(j * nv, nv);
     delta_j.setZero();
@@ -94,24 +187,37 @@ void NormalMap::apply_by_levels(const Manifold& manifold, VectorIn r, VectorOut 
     const bool with_K = j == 1 && nk > 0;
     const int rows = ng + (with_K ? nk : 0);
     if (rows == 0) continue;
-    auto right = right_.head(rows);
+    auto right = right_.head(rows), multipliers = guess_.head(rows);
     right.head(ng) = r.segment(j * ng, ng);
-    if (with_K) right.tail(nk) = r.tail(nk);
+    if (with_K) right.tail(nk) = r.segment(shape_.order * ng, nk);
     if (coupled) {
       for (int i = 0; i < j && ng > 0; ++i)
         right.head(ng) -= binomial(j, i) * manifold.L(j - i).lazyProduct(delta.segment(i * nv, nv));
       if (with_K) right.tail(nk) -= manifold.w_x().lazyProduct(delta.head(nv));
     }
-    (with_K ? velocities_ : positions_).solve(zero_, right, delta_j, multipliers_.head(rows));
+    if (solve_.sweeps > 0) {
+      multipliers.head(ng) = x.segment(j * ng, ng);
+      if (with_K) multipliers.tail(nk) = x.segment(shape_.order * ng, nk);
+      (with_K ? velocities_sor_ : positions_sor_)
+          .solve(with_K ? GK_ : manifold.G(), right, solve_.sweeps, solve_.relaxation, multipliers, delta_j);
+      x.segment(j * ng, ng) = multipliers.head(ng);
+      if (with_K) x.segment(shape_.order * ng, nk) = multipliers.tail(nk);
+    } else {
+      (with_K ? velocities_ : positions_).solve(zero_, right, delta_j, multipliers);
+    }
+    if (damping != 1) delta_j *= damping;
   }
 }
 
 void NormalMap::times_H(const Manifold& manifold, VectorIn delta, VectorOut r) const {
-  if (kind_ == NormalKind::full) {
-    r = H_.lazyProduct(delta);
+  const int ng = shape_.ng, nv = shape_.nv, nk = shape_.nk;
+  if (whole()) {
+    r.setZero();
+    const auto moved = delta.segment(first_column_, columns_);
+    r.segment(first_row_, rows_ - invariants_) = H_.topRows(rows_ - invariants_).lazyProduct(moved);
+    r.tail(invariants_) = H_.bottomRows(invariants_).lazyProduct(moved);
     return;
   }
-  const int ng = shape_.ng, nv = shape_.nv, nk = shape_.nk;
   for (int j = 0; j < shape_.order && ng > 0; ++j) {
     auto r_j = r.segment(j * ng, ng);
     r_j = manifold.G().lazyProduct(delta.segment(j * nv, nv));
@@ -126,6 +232,10 @@ void NormalMap::remove_normal_part(const Manifold& manifold, VectorOut delta) {
   times_H(manifold, delta, Hdelta_);
   apply(manifold, Hdelta_, normal_);
   delta -= normal_;
+}
+
+double NormalMap::largest_eigenvalue() {
+  return linalg::largest_gram_eigenvalue(H_, right_.head(rows_), scratch_.head(columns_));
 }
 
 }  // namespace driftless

@@ -33,6 +33,8 @@ void Run::begin() {
   pipeline_.system->work() = {};
   pipeline_.stabilizer->start(manifold);
   manifold.anchor(state.t, state.z);
+  pipeline_.system->anchor(state);
+  if (resume) take_up_anchors(resume->anchor);
   begin_at_state();
   if (step) {
     h_ = *step;
@@ -50,27 +52,40 @@ void Run::begin() {
   for (Observer* observer : observers_) observer->start({problem_, state, options_.t_end});
 }
 
-void Run::take_up(const Checkpoint& checkpoint) {
-  const auto check = [](const char* what, const std::vector<double>& given, std::size_t wanted) {
-    if (given.size() != wanted)
-      throw InputError(
-          fmt::format("the checkpoint has {} numbers for {} (this method keeps {}); go on with the "
-                      "method that made it",
-                      given.size(), what, wanted));
-    for (const double value : given)
-      if (!std::isfinite(value))
-        throw InputError(fmt::format(
-            "the checkpoint has {} among the numbers for {}; it was changed or damaged", value, what));
-  };
-  check("the integrator", checkpoint.integrator, pipeline_.integrator->memory().size());
-  check("the step controller", checkpoint.controller, pipeline_.controller->memory().size());
-  check("the invariants", checkpoint.anchor, manifold.anchored().size());
-  if (!pipeline_.integrator->remember(checkpoint.integrator) ||
-      !pipeline_.controller->remember(checkpoint.controller))
+namespace {
+
+void check_numbers(const char* what, const std::vector<double>& given, std::size_t wanted) {
+  if (given.size() != wanted)
     throw InputError(
-        "the checkpoint's numbers for the integrator or the step controller make no sense; it was "
-        "changed or damaged");
-  manifold.anchor(checkpoint.anchor);
+        fmt::format("the checkpoint has {} numbers for {} (this method keeps {}); go on with the "
+                    "method that made it",
+                    given.size(), what, wanted));
+  for (const double value : given)
+    if (!std::isfinite(value))
+      throw InputError(fmt::format(
+          "the checkpoint has {} among the numbers for {}; it was changed or damaged", value, what));
+}
+
+}  // namespace
+
+// Before the integrator starts: the right-hand side depends on them.
+void Run::take_up_anchors(const std::vector<double>& values) {
+  const auto mine = static_cast<std::ptrdiff_t>(manifold.anchored().size());
+  check_numbers("the invariants", values, manifold.anchored().size() + pipeline_.system->anchored().size());
+  manifold.anchor(std::vector<double>(values.begin(), values.begin() + mine));
+  pipeline_.system->restore_anchor({values.begin() + mine, values.end()});
+}
+
+void Run::take_up(const Checkpoint& checkpoint) {
+  check_numbers("the integrator", checkpoint.integrator, pipeline_.integrator->memory().size());
+  check_numbers("the step controller", checkpoint.controller, pipeline_.controller->memory().size());
+  check_numbers("the stabilizer", checkpoint.stabilizer, pipeline_.stabilizer->memory().size());
+  if (!pipeline_.integrator->remember(checkpoint.integrator) ||
+      !pipeline_.controller->remember(checkpoint.controller) ||
+      !pipeline_.stabilizer->remember(checkpoint.stabilizer))
+    throw InputError(
+        "the checkpoint's numbers for the integrator, the step controller or the stabilizer make no sense; "
+        "it was changed or damaged");
   fixed_done_ = checkpoint.fixed_steps;
 }
 
@@ -94,13 +109,17 @@ double Run::first_step(double span) {
 }
 
 Checkpoint Run::here() const {
+  std::vector<double> anchors = manifold.anchored();
+  const std::vector<double> kept = pipeline_.system->anchored();
+  anchors.insert(anchors.end(), kept.begin(), kept.end());
   return {.state = state,
           .t_start = t_start_,
           .fixed_steps = fixed_done_,
           .h = pipeline_.controller->fixed_step().value_or(h_),
           .integrator = pipeline_.integrator->memory(),
           .controller = pipeline_.controller->memory(),
-          .anchor = manifold.anchored(),
+          .stabilizer = pipeline_.stabilizer->memory(),
+          .anchor = std::move(anchors),
           .event_signs = watch_.signs()};
 }
 
@@ -281,6 +300,7 @@ Solution Run::finish() {
   solution_.work.steps = work.steps;
   solution_.work.rejected = work.rejected;
   solution_.work.projections = work.projections;
+  solution_.notes = pipeline_.system->notes();
   for (Observer* observer : observers_) observer->finish(solution_);
   return std::move(solution_);
 }

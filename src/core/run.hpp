@@ -46,6 +46,7 @@ class Run {
   void show_output(const State& output);
   void write_outputs();
   double first_step(double span);
+  void take_up_anchors(const std::vector<double>& values);
   void take_up(const Checkpoint& checkpoint);
   void begin_at_state();    // the integrator and what goes with it start there
   Checkpoint here() const;  // the run as it stands

@@ -72,6 +72,8 @@ bool Run::take_over_action(const std::string& names) {
   for (Observer* observer : observers_) observer->reset(state, between_);
   state = between_;
   manifold.anchor(state.t, state.z);
+  pipeline_.stabilizer->jumped();
+  pipeline_.system->anchor(state);
   if (outputs_.every_step()) show_output(state);
   resets_without_progress_ = state.t - last_reset_ < smallest_step() ? resets_without_progress_ + 1 : 0;
   last_reset_ = state.t;

@@ -49,6 +49,7 @@ Json json_of(const Checkpoint& c) {
           {"h", c.h},
           {"integrator", c.integrator},
           {"controller", c.controller},
+          {"stabilizer", c.stabilizer},
           {"anchor", c.anchor},
           {"event_signs", c.event_signs}};
 }
@@ -67,6 +68,7 @@ Checkpoint checkpoint_of(const Json& json) {
   c.h = json.at("h").get<double>();
   c.integrator = json.at("integrator").get<std::vector<double>>();
   c.controller = json.at("controller").get<std::vector<double>>();
+  c.stabilizer = json.at("stabilizer").get<std::vector<double>>();
   c.anchor = json.at("anchor").get<std::vector<double>>();
   c.event_signs = json.at("event_signs").get<std::vector<int>>();
   return c;

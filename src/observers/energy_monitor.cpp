@@ -80,31 +80,14 @@ double EnergyMonitor::energy(const State& state) {
 
 double EnergyMonitor::power(const State& state) {
   const Shape& s = problem_->shape();
-  double power = 0;
-  if (s.has_power) {
-    problem_->evaluate(Part::power, Point(state.t, state.z), parts_);
-    power = parts_.power;
-  }
-  return s.moving || s.given_input ? power + constraint_power(state) : power;
+  if (Power::of_constraints(s) &&
+      problem_->acceleration(state.t, state.z, zero_, a_, multipliers_, work_) != Status::ok)
+    multipliers_.setZero();
+  return power_.at(*problem_, state.t, state.z, multipliers_.head(s.ng), multipliers_.tail(s.nk));
 }
 
 bool EnergyMonitor::has_work() const {
-  const Shape& s = problem_->shape();
-  return s.has_power || (s.order == 2 && s.multipliers() > 0 && (s.moving || s.given_input));
-}
-
-// Constraints that stand still do no work; those that move push.
-double EnergyMonitor::constraint_power(const State& state) {
-  const Shape& s = problem_->shape();
-  if (s.order != 2 || s.multipliers() == 0) return 0;
-  if (problem_->acceleration(state.t, state.z, zero_, a_, multipliers_, work_) != Status::ok) return 0;
-  Parts parts = Part::input;
-  if (s.nk > 0) parts = parts | Part::velocity_jacobian;
-  problem_->evaluate(parts, Point(state.t, state.z), parts_);
-  double power = 0;
-  if (s.ng > 0) power -= state.v().dot(parts_.B.lazyProduct(multipliers_.head(s.ng)));
-  if (s.nk > 0) power -= state.v().dot(parts_.K.transpose().lazyProduct(multipliers_.tail(s.nk)));
-  return power;
+  return Power::any(problem_->shape());
 }
 
 }  // namespace driftless::observers

@@ -2,7 +2,8 @@
 //   T9   the unit pendulum of the MEBDFDAE distribution: gravity 1, start (1, 0) upwards with speed 1, to t = 1
 //   A01  the IFToMM benchmark library's simple pendulum: gravity 9.81, start (-1, 0) at rest, to t = 10
 //   C3   SUNDIALS' cvPendulum: gravity such that the period is 2, start (1, 0) at rest, to t = 30
-// The reference is the exact motion by elliptic functions, for all parameters; only the motion that ends upright has none.
+// The reference is the exact motion by elliptic functions, for all parameters without friction; only the motion that ends upright
+// has none.
 #include <driftless/problems/pendulum.hpp>
 
 #include <cmath>
@@ -75,12 +76,16 @@ ProblemInstance make(const OptionValues& o) {
   };
   Pendulum model{
       .m = number("m", 1), .gravity = number("gravity", values.gravity), .length = number("length", 1)};
+  const double c = o.number("c");
   ProblemInstance instance;
-  instance.problem = make_problem(model);
+  if (c != 0)
+    instance.problem = make_problem(DampedPendulum{model, c});
+  else
+    instance.problem = make_problem(model);
   instance.start = make_state(*instance.problem, {{number("x", values.side * model.length), number("y", 0)},
                                                   {number("vx", 0), number("vy", values.vy)}});
   instance.t_end = values.t_end;
-  instance.reference = exact_motion(model, *instance.problem, instance.start);
+  if (c == 0) instance.reference = exact_motion(model, *instance.problem, instance.start);
   return instance;
 }
 
@@ -97,6 +102,7 @@ ProblemEntry pendulum() {
                {.name = "m", .fallback = "", .help = "mass, default 1", .above = 0},
                {.name = "gravity", .fallback = "", .help = "default 1 (T9), 9.81 (A01) or 13.75037.. (C3)"},
                {.name = "length", .fallback = "", .help = "of the rod, default 1", .above = 0},
+               {.name = "c", .fallback = "0", .help = "friction: a force -c v"},
                {.name = "x", .fallback = "", .help = "start position, default length, with A01 -length"},
                {.name = "y", .fallback = "", .help = "default 0"},
                {.name = "vx", .fallback = "", .help = "start velocity, default 0"},

@@ -113,6 +113,26 @@ TEST_F(RunJson, TellsOfAMovedStart) {
   EXPECT_TRUE(consistent["start"]["report"].is_null());
 }
 
+// The work is part of the state, and a run that is taken up again goes on with it.
+TEST_F(RunJson, ControlsLeaveTheirWorkAndTheirNotes) {
+  const std::vector<std::string> words = {"--control", "energy-baumgarte", "--step",
+                                          "0.02",      "--integrator",     "ab2"};
+  const auto crank = [&](const std::string& t_end, const std::string& folder) {
+    std::vector<std::string> all = {"run", "001-slider-crank", "--t-end", t_end, "--out", folder};
+    all.insert(all.end(), words.begin(), words.end());
+    return json(all);
+  };
+  const Json whole = crank("8", "whole");
+  EXPECT_EQ(whole["method"]["controls"], Json({"energy-baumgarte"}));
+  ASSERT_EQ(whole["final"]["extras"]["work"].size(), 1u);
+  EXPECT_NEAR(whole["final"]["extras"]["work"][0].get<double>(), whole["energy"]["work"].get<double>(), 1e-3);
+  EXPECT_NE(whole["notes"].dump().find("energy-baumgarte: its force was bounded"), std::string::npos);
+  EXPECT_NE(read("whole/trajectory.csv").find(",work"), std::string::npos);
+  crank("4.5", "part");
+  const Json rest = json({"run", "--resume", "part", "--t-end", "8"});
+  EXPECT_EQ(rest["final"], whole["final"]);
+}
+
 TEST_F(RunJson, TheFileHoldsTheSameDocument) {
   const Json run = json({"run", "pendulum"});
   EXPECT_EQ(run["output"]["folder"], "results/pendulum");

@@ -1,6 +1,6 @@
-// The combination table: every formulation x integrator x stabilizer x controller x shape of problem either
-// runs or is refused with a reason, as combinations.txt says; and every method of the catalog stands in the
-// table.
+// The combination table: every formulation x integrator x stabilizer x controller x control x shape of problem
+// either runs or is refused with a reason, as combinations.txt says; and every method of the catalog stands in
+// the table.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -73,11 +73,13 @@ TEST(Combinations, EveryMethodStandsInTheTableAndNoOther) {
   EXPECT_EQ(bases("integrator"), names_in(catalog::integrator_table()));
   EXPECT_EQ(bases("stabilizer"), names_in(catalog::stabilizer_table()));
   EXPECT_EQ(bases("controller"), names_in(catalog::controller_table()));
-  EXPECT_TRUE(catalog::control_table().empty()) << "controls exist: add them to the table";
+  std::set<std::string> controls = names_in(catalog::control_table());
+  controls.insert("no-control");
+  EXPECT_EQ(bases("control"), controls);
   std::set<std::string> shapes, in_table(table().kinds.at("shape").begin(), table().kinds.at("shape").end());
   for (const auto& c : shape_cases()) shapes.insert(c.name);
   EXPECT_EQ(in_table, shapes);
-  // Every F of every stabilizer, the default one without being named.
+  // Every F and every other choice of every stabilizer, the default one without being named.
   for (const auto& row : catalog::stabilizer_table())
     for (const auto& option : row.entry.options)
       for (const auto& choice : option.choices) {
@@ -99,42 +101,52 @@ std::vector<std::string> expected_refusals(const std::vector<std::string>& parts
   return reasons;
 }
 
+// A control does not see how stabilizers and formulations are varied by options: one integrator tries them all, the others the
+// plain ones.
+bool tried(const std::string& f, const std::string& i, const std::string& s, const std::string& control) {
+  return control == "no-control" || i == "dopri5" || (f == base(f) && s == base(s));
+}
+
 class CombinationsOf : public testing::TestWithParam<std::string> {};
 
 TEST_P(CombinationsOf, RunOrAreRefusedAsTheTableSays) {
   const ShapeCase& c = shape_case(GetParam());
   int ran = 0, refused = 0;
+  const auto try_one = [&](const std::string& f, const std::string& i, const std::string& s,
+                           const std::string& controller, const std::string& control) {
+    const std::string what = f + " " + i + " " + s + " " + controller + " " + control + " on " + c.name;
+    Method method{.formulation = f, .integrator = i, .stabilizer = s, .controller = controller};
+    if (control != "no-control") method.controls = {control};
+    Options options{.t_end = 0.02};
+    if (controller == "fixed") options.step = 0.002;
+    const auto reasons = expected_refusals({f, i, s, controller, control, c.name});
+    std::string said;
+    try {
+      const Solution solution = solve(*c.problem, c.start, method, options);
+      EXPECT_TRUE(reasons.empty()) << what << " ran, but the table refuses it: "
+                                   << (reasons.empty() ? "" : reasons[0]);
+      EXPECT_TRUE(solution.complete()) << what << ": " << solution.end_message;
+      EXPECT_TRUE(solution.final.z.allFinite()) << what;
+      if (solution.drift) {
+        EXPECT_LT(solution.drift->position, 1e-2) << what;
+      }
+      ++ran;
+      return;
+    } catch (const InputError& error) {
+      said = error.what();
+    }
+    ++refused;
+    const bool named = std::any_of(reasons.begin(), reasons.end(),
+                                   [&](const auto& r) { return said.find(r) != std::string::npos; });
+    EXPECT_TRUE(named) << what << " was refused with: " << said;
+    EXPECT_NE(said.find("use "), std::string::npos) << "a refusal says what to use instead: " << said;
+  };
   for (const auto& f : table().kinds.at("formulation"))
     for (const auto& i : table().kinds.at("integrator"))
       for (const auto& s : table().kinds.at("stabilizer"))
-        for (const auto& controller : table().kinds.at("controller")) {
-          const std::string what = f + " " + i + " " + s + " " + controller + " on " + c.name;
-          Options options{.t_end = 0.02};
-          if (controller == "fixed") options.step = 0.002;
-          const auto reasons = expected_refusals({f, i, s, controller, c.name});
-          std::string said;
-          try {
-            const Solution solution = solve(
-                *c.problem, c.start,
-                {.formulation = f, .integrator = i, .stabilizer = s, .controller = controller}, options);
-            EXPECT_TRUE(reasons.empty())
-                << what << " ran, but the table refuses it: " << (reasons.empty() ? "" : reasons[0]);
-            EXPECT_TRUE(solution.complete()) << what << ": " << solution.end_message;
-            EXPECT_TRUE(solution.final.z.allFinite()) << what;
-            if (solution.drift) {
-              EXPECT_LT(solution.drift->position, 1e-2) << what;
-            }
-            ++ran;
-            continue;
-          } catch (const InputError& error) {
-            said = error.what();
-          }
-          ++refused;
-          const bool named = std::any_of(reasons.begin(), reasons.end(),
-                                         [&](const auto& r) { return said.find(r) != std::string::npos; });
-          EXPECT_TRUE(named) << what << " was refused with: " << said;
-          EXPECT_NE(said.find("use "), std::string::npos) << "a refusal says what to use instead: " << said;
-        }
+        for (const auto& controller : table().kinds.at("controller"))
+          for (const auto& control : table().kinds.at("control"))
+            if (tried(f, i, s, control)) try_one(f, i, s, controller, control);
   EXPECT_GT(ran, 0);
   EXPECT_GT(refused, 0);
 }
@@ -176,16 +188,24 @@ TEST(Refusals, OfRunOptions) {
   expect(says({}, {.t_end = 1, .h0 = std::numeric_limits<double>::infinity()}), "--h0 is inf");
   expect(says({}, {.t_end = 1, .max_steps = 0}), "--max-steps is 0 (at least 1)");
   expect(says({.formulation = "baumgart"}, {.t_end = 1}),
-         "there is no formulation 'baumgart'; known: baumgarte, index1 (did you mean baumgarte?)");
+         "there is no formulation 'baumgart'; known: baumgarte, index1, invariant-stabilized (did you mean "
+         "baumgarte?)");
   expect(says({.integrator = "dopri"}, {.t_end = 1}), "did you mean dopri5?");
   expect(says({.stabilizer = "projecton"}, {.t_end = 1}), "did you mean projection?");
   expect(says({.controls = {"energy"}}, {.t_end = 1}), "there is no control 'energy'");
+  expect(says({.controls = {"energy-descent"}}, {.t_end = 1}), "energy-descent has no gain; use mu_v");
+  expect(says({.controls = {"energy-descent:mu_v=1", "energy-baumgarte"}}, {.t_end = 1}),
+         "energy-baumgarte: another control steers the energy already; use one of them");
+  expect(says({.formulation = "invariant-stabilized:invariants=energy"}, {.t_end = 1}),
+         "F=full or F=transpose only; use one of these");
+  expect(says({.formulation = "invariant-stabilized:F=split,form=integral"}, {.t_end = 1}),
+         "H F = I is needed (1.13); use F=full");
   expect(says({.controller = "fixd"}, {.t_end = 1}), "did you mean fixed?");
   expect(says({.formulation = "baumgarte:gamma=1,alpha=2"}, {.t_end = 1}),
          "gamma, or alpha and beta, not both");
   expect(says({.formulation = "baumgarte:alpha=2"}, {.t_end = 1}), "give beta too");
   expect(says({.stabilizer = "none", .controller = "pi:error=tangential"}, {.t_end = 1}),
-         "none removes nothing; use error=whole");
+         "none removes nothing of it; use error=whole");
   expect(says({}, {.t_end = 1, .h0 = 1e-300}), "--h0 is 1e-300 (must be above");
   expect(says({.formulation = "index1:gamma=1"}, {.t_end = 1}), "index1 has no option 'gamma'; it has none");
 }

@@ -17,6 +17,12 @@ inline std::unique_ptr<System> build_system(const Problem& problem, const std::s
   return entry.make(OptionValues(choice.name, entry.options, choice.options))->build(problem);
 }
 
+inline std::unique_ptr<Stabilizer> make_stabilizer(const std::string& text) {
+  const NamedChoice choice = parse_choice(text);
+  const StabilizerEntry& entry = catalog::stabilizer(choice.name);
+  return entry.make(OptionValues(choice.name, entry.options, choice.options));
+}
+
 // What a call that must throw InputError says.
 template <class Call>
 std::string complaint(Call call) {

@@ -17,7 +17,8 @@ struct Checkpoint {
   double h = 0;          // the next step; 0: not chosen yet
   std::vector<double> integrator = {};  // what the integrator keeps
   std::vector<double> controller = {};  // what the step controller remembers
-  std::vector<double> anchor = {};      // values of the invariants that a stabilizer keeps
+  std::vector<double> stabilizer = {};  // what the stabilizer keeps
+  std::vector<double> anchor = {};      // values of the invariants that the stabilizer keeps, then the system
   std::vector<int> event_signs = {};
 };
 

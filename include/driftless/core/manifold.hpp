@@ -1,5 +1,5 @@
 // Manifold: where the exact motion lives,
-//   h(t, z) = ( g, g', .., g^(m-1), w, chosen invariants less their start values ) = 0,
+//   h(t, z) = ( g, g', .., g^(m-1), w, chosen invariants less the values to keep ) = 0,
 // and its Jacobian H along displacements (delta_0, .., delta_{m-1}) of the levels of z, x_0 moving along N
 // delta_0. Since
 //   d g^(j) / d x_i = binomial(j, i) L_{j-i}   (L_0 = G),
@@ -32,7 +32,7 @@ class Manifold {
   int rows() const { return constraint_rows() + chosen_.count(); }  // of h
   bool empty() const { return rows() == 0; }
 
-  // Takes the values of the chosen invariants there as those to keep.
+  // Takes the values of the chosen invariants there as those to keep (0 for those that are known to vanish).
   void anchor(double t, VectorIn z);
   void anchor(const std::vector<double>& values);  // those of an earlier anchored()
   std::vector<double> anchored() const { return {anchor_.begin(), anchor_.end()}; }
@@ -59,10 +59,14 @@ class Manifold {
   // delta_0 = e_0.
   void to_displacement(double t, VectorIn z, VectorIn error_z, VectorOut delta);
   void from_displacement(VectorIn delta, VectorOut error_z) const;  // after to_displacement
+  // Rows of derivatives along displacements as derivatives by the entries of z: equal where N = I, else those
+  // of least norm, which agree along every motion.
+  void by_coordinates(double t, VectorIn z, MatrixIn along, MatrixOut by);
 
  private:
   std::string row_name(int row) const;
   Status collect();  // h from its parts
+  void factor_kinematics(double t, VectorIn z);
   void invariant_values(VectorOut values) const;
   const Problem& problem_;
   Invariants chosen_;

@@ -21,6 +21,7 @@
 //
 // Structure: static constexpr linalg::MassStructure mass_structure; static constexpr std::array mass_blocks{2, 1};
 // static constexpr bool moving = true where t enters g, w, N or M; undeclared, g' is taken as G v.
+// static constexpr bool vanishing_invariants = true where invariants are to be 0; undeclared, they are to keep the value of the start.
 // Names: static constexpr std::array<const char*, ..> coordinate_names, velocity_names, constraint_names,
 // invariant_names.
 //
@@ -61,6 +62,7 @@ Shape shape_of(const M& s) {
   shape.has_energy = HasEnergy<M>;
   shape.has_power = HasPower<M>;
   if constexpr (requires { s.moving; }) shape.moving = s.moving;
+  if constexpr (requires { s.vanishing_invariants; }) shape.vanishing_invariants = s.vanishing_invariants;
   shape.mass = HasMass<M> ? linalg::MassStructure::dense : linalg::MassStructure::identity;
   if constexpr (requires { s.mass_structure; }) shape.mass = s.mass_structure;
   if constexpr (requires { s.mass_blocks; }) {

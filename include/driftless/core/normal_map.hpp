@@ -1,12 +1,17 @@
 // F of the stabilizers of Ascher, Chin, Reich (1992): a displacement delta = F r that answers a residual r of the
-// manifold h = (g, g', .., g^(m-1), w), with H the Jacobian of h.
-//   full      F = H^T (H H^T)^-1                       (1.13) with D = H^T: the smallest displacement
-//   block     F = D (H D)^-1, D = diag(G^T, .., G^T)   (4.7): level by level, delta_j = G+ (r_j - sum_i<j H_ji delta_i)
-//   split     F = diag(G+, .., G+)                     (4.8): as block, but that a move of x_0 changes g' is ignored
-//   position  only level 0
-//   velocity  only the levels from 1 on
-// G+ = G^T (G G^T)^-1; at level 1 the rows K of velocity constraints join G. Fails where rows of G depend on each
-// other.
+// manifold h = (g, g', .., g^(m-1), w, invariants), with H the Jacobian of h.
+//   full       F = H^T (H H^T)^-1                       (1.13) with D = H^T: the smallest displacement
+//   block      F = D (H D)^-1, D = diag(G^T, .., G^T)   (4.7): level by level, delta_j = G+ (r_j - sum_i<j H_ji delta_i)
+//   split      F = diag(G+, .., G+)                     (4.8): as block, but that a move of x_0 changes g' is ignored
+//   transpose  F = H^T                                  (1.14) with D = H^T: nothing is solved
+//   input      F = D (H D)^-1, D = diag(M^-1 B, ..)     (1.13): along the constraint forces, Baumgarte's direction;
+//                                                       with B = G^T the displacement of least kinetic energy
+//   position   only level 0
+//   velocity   only the levels from 1 on
+// G+ = G^T (G G^T)^-1; at level 1 the rows K of velocity constraints join G (and K^T joins B). Invariants are rows of H: `full` and
+// `transpose` take them; with them `position` and `velocity` are `full` with the rows and columns of H that
+// belong to these levels (and the invariants' rows); D of the others has no direction for them. Fails where rows
+// of G (of H) depend on each other; `input` also where G B is singular.
 #pragma once
 
 #include <optional>
@@ -15,33 +20,69 @@
 
 #include <driftless/core/manifold.hpp>
 #include <driftless/core/method_options.hpp>
+#include <driftless/linalg/dense_lu.hpp>
+#include <driftless/linalg/row_sor.hpp>
 #include <driftless/linalg/saddle_point.hpp>
 
 namespace driftless {
 
-enum class NormalKind { full, block, split, position, velocity };
+enum class NormalKind { full, block, split, transpose, input, position, velocity };
 
 OptionSpec normal_kind_option();
 NormalKind normal_kind_of(const OptionValues& options);
-std::optional<std::string> normal_kind_refuses(NormalKind kind, const Shape& shape);
+std::optional<std::string> normal_kind_refuses(NormalKind kind, const Shape& shape,
+                                               bool with_invariants = false);
+
+// How (H D) x = r is solved: by a decomposition, or approximately by sweeps of SOR (D = H^T or G^T only).
+struct NormalSolve {
+  int sweeps = 0;  // 0: by a decomposition
+  double relaxation = 1;
+};
 
 class NormalMap {
  public:
-  void start(const Manifold& manifold, NormalKind kind);
-  Status factor(const Manifold& manifold);  // after manifold.linearize
-  void apply(const Manifold& manifold, VectorIn r, VectorOut delta);
+  void start(const Manifold& manifold, NormalKind kind, NormalSolve solve = {});
+  Status factor(const Manifold& manifold, double t, VectorIn z);  // after manifold.linearize(t, z)
+  // Newton's method along a fixed D: keep_directions() where the manifold was linearized for factor(), then
+  // factor_along() where it is linearized later, D (H(z) D)^-1. Not with sweeps, not for `transpose`.
+  void keep_directions(const Manifold& manifold);
+  Status factor_along(const Manifold& manifold);
+
+  void apply(const Manifold& manifold, VectorIn r, VectorOut delta);  // delta = F r
+  // With sweeps: they start from x (as many entries as r), which becomes the one after the last sweep.
+  void apply_from(const Manifold& manifold, VectorIn r, VectorOut x, VectorOut delta);
+  // delta = alpha F (I + alpha H F)^-1 r = (I + alpha F H)^-1 alpha F r, without sweeps.
+  void apply_implicitly(const Manifold& manifold, VectorIn r, double alpha, VectorOut delta);
+  void times_H(const Manifold& manifold, VectorIn delta,
+               VectorOut r) const;                                     // 0 in rows that F does not answer
   void remove_normal_part(const Manifold& manifold, VectorOut delta);  // delta - F H delta
+  double largest_eigenvalue();  // of H H^T, where `transpose` is the kind; after factor
 
  private:
+  bool whole() const { return kind_ == NormalKind::full || kind_ == NormalKind::transpose || restricted_; }
   bool answers(int level) const;
-  void apply_by_levels(const Manifold& manifold, VectorIn r, VectorOut delta);
-  void times_H(const Manifold& manifold, VectorIn delta, VectorOut r) const;
+  Status factor_levels(const Manifold& manifold, bool along_kept);
+  Status factor_whole(bool along_kept);
+  void select(const Manifold& manifold);
+  void select_rows(VectorIn r, VectorOut selected) const;
+  void apply_whole(VectorIn r, VectorOut x, VectorOut delta);
+  void apply_by_levels(const Manifold& manifold, VectorIn r, VectorOut x, double damping, bool coupled,
+                       VectorOut delta);
 
   NormalKind kind_ = NormalKind::block;
+  NormalSolve solve_;
   Shape shape_;
-  linalg::SaddlePoint positions_, velocities_, whole_;  // G, [G; K], H
-  Matrix GK_, H_, unused_mass_;
-  Vector right_, multipliers_, zero_, Hdelta_, normal_;
+  bool restricted_ = false;       // position or velocity with invariants
+  int first_row_ = 0, rows_ = 0;  // the rows of H that are answered: these and the last invariants_ ones
+  int invariants_ = 0;
+  int first_column_ = 0, columns_ = 0;
+  linalg::SaddlePoint positions_, velocities_, whole_;  // G, [G; K], the selected part of H
+  linalg::RowSor positions_sor_, velocities_sor_, whole_sor_;
+  linalg::DenseLu<double> implicit_;  // I + alpha H H^T
+  Matrix GK_, H_, all_H_, implicit_matrix_;
+  Evaluation force_parts_;                       // M and B, of `input`
+  Matrix D_positions_, D_velocities_, D_whole_;  // given or kept directions, of `input` M times them
+  Vector right_, x_, guess_, zero_, Hdelta_, normal_, scratch_;
 };
 
 }  // namespace driftless

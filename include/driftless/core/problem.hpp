@@ -50,6 +50,7 @@ struct Shape {
   bool has_energy = false;      // energy E(t, z) is known
   bool has_power = false;       // power P(t, z) of the forces not contained in E is known; without it P = 0
   bool moving = false;          // g, w or M depend on t
+  bool vanishing_invariants = false;  // the invariants are 0 on the motions that count, whatever the start
   linalg::MassStructure mass = linalg::MassStructure::dense;
   std::vector<int> mass_blocks = {};  // for MassStructure::block_diagonal
 

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <driftless/core/manifold.hpp>
 #include <driftless/core/state.hpp>
@@ -36,9 +37,14 @@ class Stabilizer {
   // Moves state.z; leaves the multipliers alone (they are evaluated at the accepted state).
   virtual Correction apply(Manifold& manifold, State& state, const Occasion& occasion) = 0;
   virtual void accepted() {}  // the last candidate was accepted
+  virtual void jumped() {}    // the state was changed from outside: what was kept no longer belongs to it
   virtual bool removes_errors() const { return false; }
   // After apply: takes from an error estimate (entries of z) the part that the correction removes.
   virtual void remove_normal_part(Manifold&, const State&, VectorOut /*error*/) {}
+  // What it keeps from step to step, always as many numbers. After start(), remember() makes the next steps the
+  // same bit by bit; false: the numbers make no sense.
+  virtual std::vector<double> memory() const { return {}; }
+  virtual bool remember(const std::vector<double>& /*memory*/) { return true; }
 };
 
 }  // namespace driftless

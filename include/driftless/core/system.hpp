@@ -87,6 +87,13 @@ class System {
   }
   // Adds to a start what the system carries beside z (extras), at its first value, where it is not there yet.
   virtual void prepare(State&) const {}
+  // A run starts at that state, or an action has changed it: takes from it what is to be kept (energy,
+  // invariants), and says which values these are, so that a run can be taken up again with them.
+  virtual void anchor(const State&) {}
+  virtual std::vector<double> anchored() const { return {}; }
+  virtual void restore_anchor(const std::vector<double>& /*values*/) {}  // as many as anchored() has
+  // What the run wants to be known about the equations: a force that had to be bounded, for instance.
+  virtual std::vector<std::string> notes() const { return {}; }
   // A step of size h begins at (t, y); integrators say so in every attempt. True: the right-hand side there is
   // another one than before (feedback that follows the step), so that a stored value of it must be computed anew.
   virtual bool begin_step(double /*t*/, VectorIn /*y*/, double /*h*/) { return false; }

@@ -1,12 +1,11 @@
 // EnergyMonitor: energy at start and end, and the balance  E(end) - E(start) - W,  zero for an exact solution. W is the
-// work of the power input P and, where constraints move or B is given, of the constraint forces,
-//   W' = P - v . (B lambda + K^T kappa),
-// integrated over each accepted step by Gauss's formula with four points on the integrator's interpolant.
+// work of the power input and of constraint forces (core/power.hpp), integrated over each accepted step by Gauss's formula with four points on the integrator's interpolant.
 #pragma once
 
 #include <optional>
 
 #include <driftless/core/observer.hpp>
+#include <driftless/core/power.hpp>
 
 namespace driftless::observers {
 
@@ -24,10 +23,10 @@ class EnergyMonitor final : public Observer {
  private:
   double energy(const State& state);
   double power(const State& state);
-  double constraint_power(const State& state);
   double work_between(double from, double to);
   const Problem* problem_ = nullptr;
   Evaluation parts_;
+  Power power_;
   Workspace work_;
   Vector zero_, a_, multipliers_;
   State between_;

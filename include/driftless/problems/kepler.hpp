@@ -28,4 +28,23 @@ struct Kepler {
   void invariants(auto, auto x, auto out) const { out[0] = x[0] * x[3] - x[1] * x[2]; }
 };
 
+// The same as a system of order 2, q = p, so that positions and velocities can be told apart.
+struct KeplerOfOrder2 {
+  static constexpr int nq = 2, ni = 1;
+  static constexpr std::array<const char*, 2> coordinate_names{"p1", "p2"}, velocity_names{"v1", "v2"};
+  static constexpr std::array<const char*, 1> invariant_names{"angular-momentum"};
+
+  void force(auto, auto p, auto, auto f) const {
+    using std::sqrt;
+    const auto r2 = p[0] * p[0] + p[1] * p[1], r3 = r2 * sqrt(r2);
+    f[0] = -p[0] / r3;
+    f[1] = -p[1] / r3;
+  }
+  auto energy(auto, auto p, auto v) const {
+    using std::sqrt;
+    return (v[0] * v[0] + v[1] * v[1]) / 2 - 1 / sqrt(p[0] * p[0] + p[1] * p[1]);
+  }
+  void invariants(auto, auto p, auto v, auto out) const { out[0] = p[0] * v[1] - p[1] * v[0]; }
+};
+
 }  // namespace driftless::problems

@@ -1,5 +1,6 @@
 // Point mass on a massless rod in the plane, in Cartesian coordinates q = (x, y):
-//   mass q'' = (0, -mass gravity) - G^T lambda,   g = (x^2 + y^2 - length^2)/2 = 0,   G = (x, y)
+//   mass q'' = (0, -mass gravity) - c q' - G^T lambda,   g = (x^2 + y^2 - length^2)/2 = 0,   G = (x, y)
+// c is friction. It has a model of its own, because then the energy is no invariant.
 #pragma once
 
 #include <array>
@@ -29,6 +30,22 @@ struct Pendulum {
     G(0, 0) = q[0];
     G(0, 1) = q[1];
     c[0] = v[0] * v[0] + v[1] * v[1];
+  }
+};
+
+struct DampedPendulum : Pendulum {
+  double c = 0;
+
+  void force(auto t, auto q, auto v, auto f) const {
+    Pendulum::force(t, q, v, f);
+    f[0] -= c * v[0];
+    f[1] -= c * v[1];
+  }
+  auto power(auto, auto, auto v) const { return -c * (v[0] * v[0] + v[1] * v[1]); }
+  void dynamics(double t, auto q, auto v, auto M, auto f, auto G, auto curvature) const {
+    Pendulum::dynamics(t, q, v, M, f, G, curvature);
+    f[0] -= c * v[0];
+    f[1] -= c * v[1];
   }
 };
 

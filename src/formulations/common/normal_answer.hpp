@@ -1,0 +1,25 @@
+// NormalAnswer: the displacement delta = F r with which `invariant-stabilized` answers a residual r of the
+// manifold.
+//   by NormalMap          full, block, split, transpose, input
+//   by a user's D         F = D (H D)^-1
+#pragma once
+
+#include <memory>
+
+#include <driftless/core/manifold.hpp>
+#include <driftless/core/normal_map.hpp>
+#include <driftless/formulations/invariant_stabilized.hpp>
+
+namespace driftless::formulations {
+
+class NormalAnswer {
+ public:
+  virtual ~NormalAnswer() = default;
+  virtual Status factor(double t, VectorIn z, const Manifold& manifold) = 0;  // after manifold.linearize
+  virtual void apply(const Manifold& manifold, VectorIn r, VectorOut delta) = 0;
+};
+
+std::unique_ptr<NormalAnswer> normal_answer(const Manifold& manifold,
+                                            const InvariantStabilizedOptions& options);
+
+}  // namespace driftless::formulations

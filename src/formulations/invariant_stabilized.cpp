@@ -1,0 +1,206 @@
+// invariant-stabilized: the underlying ODE z' = f(z) with a term that pulls back to the manifold h = 0,
+//   z' = f(z) - gamma F(z) h(z)                                Ascher, Chin, Reich (1992), (2.3)
+// with f of `index1` and h = (g, g', .., g^(m-1), w, chosen invariants), H its Jacobian;
+//   F = H^T (H H^T)^-1      full        (1.13) with D = H^T
+//   F = D (H D)^-1          block       D = diag(G^T, .., G^T), (4.7)
+//   F = diag(G+, .., G+)    split       (4.8)
+//   F = H^T                 transpose   (1.14): h decays at gamma times the eigenvalues of H H^T
+//   F = D (H D)^-1          input       D = diag(M^-1 B, .., M^-1 B); for order 1 this is `baumgarte`, (1.6)
+// and a user's D from C++. Along f, h' = h# = (g', .., g^(m-1), 0, 0, 0), which vanishes on the manifold
+// only. form=integral first takes it out, so that h is constant along every motion (2.4), and then
+// stabilizes, where H F = I:
+//   z' = (I - F H) f - F h_t - gamma F h = f - F (h# + gamma h),    h' = -gamma h
+// Invariants have no part in h#: their rate along f is zero on the manifold and taken as zero beside it.
+//
+// Jacobian: f_z - F (h# + gamma h)_z. The derivative of F is left out: it multiplies h, which is small; where
+// F does not depend on z, as in linear problems, nothing is missing. Large gamma is stiff, and with D far
+// from H^T (input) it destroys the solution (Table 1.1). Fails where rows of H depend on each other.
+#include <driftless/formulations/invariant_stabilized.hpp>
+
+#include <fmt/format.h>
+
+#include <driftless/core/entries.hpp>
+#include <driftless/core/invariants_option.hpp>
+
+#include "common/acceleration_system.hpp"
+#include "common/normal_answer.hpp"
+
+namespace driftless::formulations {
+
+namespace {
+
+using Settings = InvariantStabilizedOptions;
+
+class InvariantStabilizedSystem final : public System, public OdeSystem {
+ public:
+  InvariantStabilizedSystem(const Problem& problem, const Settings& settings)
+      : problem_(problem),
+        layout_(problem.shape().layout()),
+        settings_(settings),
+        base_(acceleration_system(problem, {})),
+        chosen_(choose_invariants(problem, settings.invariants)),
+        manifold_(problem, chosen_),
+        answer_(normal_answer(manifold_, settings)),
+        pull_(Vector::Zero(manifold_.rows())),
+        delta_(Vector::Zero(layout_.tangent_size())),
+        rates_(Vector::Zero(layout_.nq)) {}
+
+  int size() const override { return base_->size(); }
+  void pack(const State& state, VectorOut y) const override { base_->pack(state, y); }
+  void unpack(double t, VectorIn y, State& state) const override { base_->unpack(t, y, state); }
+  Status multipliers(State& state) override {
+    ++work().rhs;
+    return base_->multipliers(state);
+  }
+  void anchor(const State& state) override { manifold_.anchor(state.t, state.z); }
+  std::vector<double> anchored() const override { return manifold_.anchored(); }
+  void restore_anchor(const std::vector<double>& values) override { manifold_.anchor(values); }
+  OdeSystem* ode() override { return this; }
+
+  std::string explain(Status status, double t, VectorIn y) const override {
+    if (status == Status::rank_loss && chosen_.count() > 0)
+      if (const std::string which = Manifold(problem_, chosen_).dependent_invariants(t, y); !which.empty())
+        return fmt::format(
+            "the invariants of invariant-stabilized are not independent at t = {:.10g}: {}; leave it out of "
+            "`invariants`",
+            t, which);
+    return base_->explain(status, t, y);
+  }
+
+  Status rhs(double t, VectorIn y, VectorOut dy, State* at) override {
+    ++work().rhs;
+    Status status = base_->ode()->rhs(t, y, dy, at);
+    if (status != Status::ok || manifold_.empty()) return status;
+    status = linearize(t, y);
+    if (status != Status::ok) return status;
+    pull_ = settings_.gamma * manifold_.h();
+    if (settings_.form == Settings::Form::integral) add_shifted(manifold_.h(), pull_);
+    answer_->apply(manifold_, pull_, delta_);
+    subtract_displacement(t, y, dy);
+    return dy.allFinite() ? Status::ok : Status::not_finite;
+  }
+
+  Status jacobian(double t, VectorIn y, MatrixOut rhs_y) override {
+    ++work().jacobians;
+    Status status = base_->ode()->jacobian(t, y, rhs_y);
+    if (status != Status::ok || manifold_.empty()) return status;
+    status = linearize(t, y);
+    if (status != Status::ok) return status;
+    if (H_.size() == 0) {
+      H_.setZero(manifold_.rows(), layout_.tangent_size());
+      pull_z_ = H_;
+      pull_y_.setZero(manifold_.rows(), layout_.size());
+    }
+    manifold_.jacobian(H_);
+    pull_z_ = settings_.gamma * H_;
+    if (settings_.form == Settings::Form::integral) add_shifted(H_, pull_z_);
+    manifold_.by_coordinates(t, y, pull_z_, pull_y_);
+    for (Eigen::Index j = 0; j < pull_y_.cols(); ++j) {
+      answer_->apply(manifold_, pull_y_.col(j), delta_);
+      subtract_displacement(t, y, rhs_y.col(j));
+    }
+    return rhs_y.allFinite() ? Status::ok : Status::not_finite;
+  }
+
+ private:
+  Status linearize(double t, VectorIn y) {
+    const Status status = manifold_.linearize(t, y);
+    return status == Status::ok ? answer_->factor(t, y, manifold_) : status;
+  }
+
+  // Adds h# or its derivative: the rows of g^(j+1) to those of g^(j).
+  template <class Rows>
+  void add_shifted(const Rows& of, Rows& to) const {
+    const int shifted = (layout_.order - 1) * problem_.shape().ng;
+    to.topRows(shifted) += of.middleRows(problem_.shape().ng, shifted);
+  }
+
+  // The displacement delta_ of z, in entries of z: x_0 moves along N delta_0.
+  void subtract_displacement(double t, VectorIn y, VectorOut dy) {
+    const int rest = (layout_.order - 1) * layout_.nv;
+    problem_.coordinate_rates(t, y.head(layout_.nq), delta_.head(layout_.nv), rates_, work_);
+    dy.head(layout_.nq) -= rates_;
+    dy.tail(rest) -= delta_.tail(rest);
+  }
+
+  const Problem& problem_;
+  const Layout layout_;
+  const Settings settings_;
+  std::unique_ptr<System> base_;
+  const Invariants chosen_;
+  Manifold manifold_;
+  std::unique_ptr<NormalAnswer> answer_;
+  Workspace work_;
+  Vector pull_, delta_, rates_;
+  Matrix H_, pull_z_, pull_y_;  // for the Jacobian; sized when it is first asked for
+};
+
+class InvariantStabilized final : public Formulation {
+ public:
+  explicit InvariantStabilized(const Settings& settings) : settings_(settings) {}
+
+  std::optional<std::string> refuses(const Shape&) const override {
+    if (settings_.D) return std::nullopt;
+    using F = Settings::F;
+    const bool whole = settings_.answer == F::full || settings_.answer == F::transpose;
+    if (!settings_.invariants.empty() && !whole)
+      return "invariants join the constraints with F=full or F=transpose only; use one of these, or leave "
+             "invariants out";
+    if (settings_.form == Settings::Form::integral &&
+        (settings_.answer == F::split || settings_.answer == F::transpose))
+      return "form=integral takes a rate out exactly, for which H F = I is needed (1.13); use F=full, "
+             "F=block or "
+             "F=input, or form=weak";
+    return std::nullopt;
+  }
+
+  std::unique_ptr<System> build(const Problem& problem) const override {
+    return std::make_unique<InvariantStabilizedSystem>(problem, settings_);
+  }
+
+ private:
+  Settings settings_;
+};
+
+std::unique_ptr<Formulation> make(const OptionValues& o) {
+  using F = Settings::F;
+  const std::string& word = o.word("F");
+  const F answer = word == "full"        ? F::full
+                   : word == "split"     ? F::split
+                   : word == "transpose" ? F::transpose
+                   : word == "input"     ? F::input
+                                         : F::block;
+  return invariant_stabilized(
+      {.gamma = o.number("gamma"),
+       .answer = answer,
+       .form = o.word("form") == "integral" ? Settings::Form::integral : Settings::Form::weak,
+       .invariants = invariant_names(o)});
+}
+
+}  // namespace
+
+std::unique_ptr<Formulation> invariant_stabilized(const InvariantStabilizedOptions& options) {
+  if (!(options.gamma >= 0))
+    throw InputError(
+        fmt::format("gamma of invariant-stabilized is {} (at least 0); change it", options.gamma));
+  return std::make_unique<InvariantStabilized>(options);
+}
+
+FormulationEntry invariant_stabilized() {
+  return {
+      .summary = "z' = f - gamma F h: the underlying ODE is pulled back to the constraints all the time",
+      .shapes = {SystemShape::ode},
+      .options = {{.name = "gamma", .fallback = "5", .help = "rate at which h decays", .at_least = 0},
+                  {.name = "F",
+                   .fallback = "block",
+                   .help = "how a violation is answered; see docs/methods/invariant-stabilized.md",
+                   .choices = {"full", "block", "split", "transpose", "input"}},
+                  {.name = "form",
+                   .fallback = "weak",
+                   .help = "weak: f of index1; integral: f less the rate of h, so that h' = -gamma h (2.4)",
+                   .choices = {"weak", "integral"}},
+                  invariants_option()},
+      .make = make};
+}
+
+}  // namespace driftless::formulations
