@@ -167,6 +167,12 @@ Pipeline assemble(const Problem& problem, const Method& method, const Options& o
                     "nothing of it; use "
                     "error=whole",
                     s.name));
+  if (formulation->full_feedback(shape) && !pipeline.stabilizer->bears_full_feedback())
+    throw InputError(
+        fmt::format("{} with gain=auto removes a violation by itself, and {} would answer it once more and "
+                    "leave part of it, "
+                    "so that it may grow; use --stabilizer none, post or projection, or gains of your own",
+                    f.name, method.stabilizer));
   pipeline.order = integrator_entry.order;
   pipeline.system = formulation->build(problem);
   for (const std::string& text : method.controls) {

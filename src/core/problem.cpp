@@ -129,6 +129,11 @@ Status Problem::acceleration(double t, VectorIn z, VectorIn r, VectorOut a, Vect
     factored = work.saddle.factor(e.M, work.C);
   }
   if (factored != linalg::FactorStatus::ok) return status_of(factored);
+  if (work.unforced) {
+    work.r -= r;
+    work.saddle.solve(e.f, work.r, a, *work.unforced);
+    work.r += r;
+  }
   work.saddle.solve(e.f, work.r, a, multipliers);
   return a.allFinite() && multipliers.allFinite() ? Status::ok : Status::not_finite;
 }

@@ -2,6 +2,8 @@
 //   m = 2:  g'' + alpha g' + beta g = 0          (no factor 2, no square)
 //   any m:  (d/dt + s)^m g = 0, with gamma = s, so that alpha = 2 s and beta = s^2 for m = 2
 //   velocity constraints:  w' + (alpha/2) w = 0, which is w' + s w = 0 for gamma = s
+//   gain=auto: gains that follow the integrator and the step, in core/feedback_gains.hpp; for methods with stages the
+//              feedback is that of the step's start, held
 // All of it as the right-hand side r of  G a + c = r.  Ascher, Petzold (1993), (3.2) with (3.10).
 // Small gains let the solution drift, large ones make the equations stiff; and where G turns fast, large gains destroy
 // the solution itself (Ascher, Petzold, Table 4.2).
@@ -10,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <driftless/core/entries.hpp>
+#include <driftless/core/gain_option.hpp>
 #include <driftless/core/manifold.hpp>
 
 #include "common/acceleration_system.hpp"
@@ -23,6 +26,7 @@ struct BaumgarteOptions {
   bool by_coefficients = false;  // alpha and beta instead of gamma
   double alpha = 0;
   double beta = 0;
+  bool automatic = false;
 };
 
 class Baumgarte final : public Formulation {
@@ -37,11 +41,17 @@ class Baumgarte final : public Formulation {
     return std::nullopt;
   }
 
+  bool full_feedback(const Shape& shape) const override {
+    return options_.automatic && shape.multipliers() > 0;
+  }
+
   std::unique_ptr<System> build(const Problem& problem) const override {
     Feedback feedback;
     const int m = problem.shape().order;
     if (problem.shape().multipliers() == 0) return acceleration_system(problem, feedback);
-    if (options_.by_coefficients) {
+    if (options_.automatic) {
+      feedback.automatic = true;
+    } else if (options_.by_coefficients) {
       feedback.gains = {options_.beta, options_.alpha};
       feedback.velocity_gain = options_.alpha / 2;
     } else {
@@ -57,6 +67,7 @@ class Baumgarte final : public Formulation {
 
 std::unique_ptr<Formulation> make(const OptionValues& o) {
   BaumgarteOptions options;
+  options.automatic = gain_is_automatic(o, {"gamma", "alpha", "beta"});
   options.by_coefficients = o.given("alpha") || o.given("beta");
   if (options.by_coefficients && o.given("gamma"))
     throw InputError("baumgarte takes gamma, or alpha and beta, not both; leave one out");
@@ -78,7 +89,8 @@ FormulationEntry baumgarte() {
   return {.summary = "g'' + alpha g' + beta g = 0 instead of g'' = 0",
           .shapes = {SystemShape::ode},
           .options =
-              {{.name = "gamma", .fallback = "5", .help = "feedback (d/dt + gamma)^m g = 0", .above = 0},
+              {gain_option(),
+               {.name = "gamma", .fallback = "5", .help = "feedback (d/dt + gamma)^m g = 0", .above = 0},
                {.name = "alpha", .fallback = "", .help = "gain of g', with beta instead of gamma (order 2)"},
                {.name = "beta", .fallback = "", .help = "gain of g, with alpha instead of gamma (order 2)"}},
           .make = make};

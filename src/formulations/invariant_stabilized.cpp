@@ -12,6 +12,10 @@
 //   z' = (I - F H) f - F h_t - gamma F h = f - F (h# + gamma h),    h' = -gamma h
 // Invariants have no part in h#: their rate along f is zero on the manifold and taken as zero beside it.
 //
+// gain=auto: gamma = s/h over the largest eigenvalue of H F, with s that makes multistep methods decay fastest; for
+// methods with stages gamma F h is that of the step's start, held, with gamma h = 1: (3.4) with alpha = 1, spread
+// over the step. See core/feedback_gains.hpp.
+//
 // Jacobian: f_z - F (h# + gamma h)_z. The derivative of F is left out: it multiplies h, which is small; where
 // F does not depend on z, as in linear problems, nothing is missing. Large gamma is stiff, and with D far
 // from H^T (input) it destroys the solution (Table 1.1). Fails where rows of H depend on each other.
@@ -20,6 +24,8 @@
 #include <fmt/format.h>
 
 #include <driftless/core/entries.hpp>
+#include <driftless/core/feedback_gains.hpp>
+#include <driftless/core/gain_option.hpp>
 #include <driftless/core/invariants_option.hpp>
 
 #include "common/acceleration_system.hpp"
@@ -43,7 +49,10 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
         answer_(normal_answer(manifold_, settings)),
         pull_(Vector::Zero(manifold_.rows())),
         delta_(Vector::Zero(layout_.tangent_size())),
-        rates_(Vector::Zero(layout_.nq)) {}
+        rates_(Vector::Zero(layout_.nq)),
+        held_pull_(Vector::Zero(layout_.size())) {
+    InvariantStabilizedSystem::discretized_by({});  // until an integrator says who it is
+  }
 
   int size() const override { return base_->size(); }
   void pack(const State& state, VectorOut y) const override { base_->pack(state, y); }
@@ -53,8 +62,36 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
     return base_->multipliers(state);
   }
   void anchor(const State& state) override { manifold_.anchor(state.t, state.z); }
-  std::vector<double> anchored() const override { return manifold_.anchored(); }
-  void restore_anchor(const std::vector<double>& values) override { manifold_.anchor(values); }
+  std::vector<double> anchored() const override {
+    std::vector<double> values = manifold_.anchored();
+    if (settings_.automatic) values.push_back(gain_step_.value());
+    return values;
+  }
+  void restore_anchor(const std::vector<double>& values) override {
+    const auto own = values.end() - (settings_.automatic ? 1 : 0);
+    manifold_.anchor(std::vector<double>(values.begin(), own));
+    if (settings_.automatic) gain_step_.restore(*own);
+  }
+
+  void discretized_by(const Discretization& by) override {
+    if (!settings_.automatic) return;
+    unit_gain_ = feedback_gains(by, 1).front();
+    held_ = holds_feedback(by);
+    InvariantStabilizedSystem::starting(false);
+  }
+
+  void starting(bool yes) override {
+    waits_ = yes;
+    held_pull_.setZero();
+    gain_step_.renew();
+  }
+
+  bool begin_step(double t, VectorIn y, double h) override {
+    if (!settings_.automatic || manifold_.empty()) return false;
+    const bool other = gain_step_.begin(h);
+    if (held_) hold(t, y);
+    return other || held_;
+  }
   OdeSystem* ode() override { return this; }
 
   std::string explain(Status status, double t, VectorIn y) const override {
@@ -71,10 +108,15 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
     ++work().rhs;
     Status status = base_->ode()->rhs(t, y, dy, at);
     if (status != Status::ok || manifold_.empty()) return status;
+    if (held_) {
+      if (held_status_ != Status::ok) return held_status_;
+      dy -= held_pull_;
+      if (!integral()) return dy.allFinite() ? Status::ok : Status::not_finite;
+    }
     status = linearize(t, y);
     if (status != Status::ok) return status;
-    pull_ = settings_.gamma * manifold_.h();
-    if (settings_.form == Settings::Form::integral) add_shifted(manifold_.h(), pull_);
+    pull_ = held_ ? 0 * manifold_.h() : gamma() * manifold_.h();
+    if (integral()) add_shifted(manifold_.h(), pull_);
     answer_->apply(manifold_, pull_, delta_);
     subtract_displacement(t, y, dy);
     return dy.allFinite() ? Status::ok : Status::not_finite;
@@ -83,7 +125,7 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
   Status jacobian(double t, VectorIn y, MatrixOut rhs_y) override {
     ++work().jacobians;
     Status status = base_->ode()->jacobian(t, y, rhs_y);
-    if (status != Status::ok || manifold_.empty()) return status;
+    if (status != Status::ok || manifold_.empty() || (held_ && !integral())) return status;
     status = linearize(t, y);
     if (status != Status::ok) return status;
     if (H_.size() == 0) {
@@ -92,8 +134,8 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
       pull_y_.setZero(manifold_.rows(), layout_.size());
     }
     manifold_.jacobian(H_);
-    pull_z_ = settings_.gamma * H_;
-    if (settings_.form == Settings::Form::integral) add_shifted(H_, pull_z_);
+    pull_z_ = held_ ? 0 * H_ : gamma() * H_;
+    if (integral()) add_shifted(H_, pull_z_);
     manifold_.by_coordinates(t, y, pull_z_, pull_y_);
     for (Eigen::Index j = 0; j < pull_y_.cols(); ++j) {
       answer_->apply(manifold_, pull_y_.col(j), delta_);
@@ -103,6 +145,25 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
   }
 
  private:
+  bool integral() const { return settings_.form == Settings::Form::integral; }
+
+  // After linearize(): F = transpose acts with the eigenvalues of H H^T.
+  double gamma() {
+    if (!settings_.automatic) return settings_.gamma;
+    return gain_step_.value() > 0 && !waits_ ? unit_gain_ / (gain_step_.value() * answer_->strength()) : 0;
+  }
+
+  // gamma F h of the step's start, in entries of z. A failure there is one of the right-hand side.
+  void hold(double t, VectorIn y) {
+    held_pull_.setZero();
+    held_status_ = linearize(t, y);
+    if (held_status_ != Status::ok) return;
+    pull_ = gamma() * manifold_.h();
+    answer_->apply(manifold_, pull_, delta_);
+    subtract_displacement(t, y, held_pull_);
+    held_pull_ = -held_pull_;
+  }
+
   Status linearize(double t, VectorIn y) {
     const Status status = manifold_.linearize(t, y);
     return status == Status::ok ? answer_->factor(t, y, manifold_) : status;
@@ -132,6 +193,12 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
   std::unique_ptr<NormalAnswer> answer_;
   Workspace work_;
   Vector pull_, delta_, rates_;
+  double unit_gain_ = 0;  // automatic, for step 1
+  bool held_ = false;     // gamma F h is that of the step's start
+  bool waits_ = false;    // for the end of a multistep method's start
+  GainStep gain_step_;
+  Vector held_pull_;
+  Status held_status_ = Status::ok;
   Matrix H_, pull_z_, pull_y_;  // for the Jacobian; sized when it is first asked for
 };
 
@@ -154,6 +221,10 @@ class InvariantStabilized final : public Formulation {
     return std::nullopt;
   }
 
+  bool full_feedback(const Shape& shape) const override {
+    return settings_.automatic && (shape.multipliers() > 0 || !settings_.invariants.empty());
+  }
+
   std::unique_ptr<System> build(const Problem& problem) const override {
     return std::make_unique<InvariantStabilizedSystem>(problem, settings_);
   }
@@ -172,6 +243,7 @@ std::unique_ptr<Formulation> make(const OptionValues& o) {
                                          : F::block;
   return invariant_stabilized(
       {.gamma = o.number("gamma"),
+       .automatic = gain_is_automatic(o, {"gamma"}),
        .answer = answer,
        .form = o.word("form") == "integral" ? Settings::Form::integral : Settings::Form::weak,
        .invariants = invariant_names(o)});
@@ -190,7 +262,8 @@ FormulationEntry invariant_stabilized() {
   return {
       .summary = "z' = f - gamma F h: the underlying ODE is pulled back to the constraints all the time",
       .shapes = {SystemShape::ode},
-      .options = {{.name = "gamma", .fallback = "5", .help = "rate at which h decays", .at_least = 0},
+      .options = {gain_option(),
+                  {.name = "gamma", .fallback = "5", .help = "rate at which h decays", .at_least = 0},
                   {.name = "F",
                    .fallback = "block",
                    .help = "how a violation is answered; see docs/methods/invariant-stabilized.md",

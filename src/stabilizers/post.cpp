@@ -30,6 +30,8 @@ class Post final : public CorrectingStabilizer {
     return result;
   }
 
+  bool bears_full_feedback() const override { return alpha_ == 1 && options().F != NormalKind::transpose; }
+
  protected:
   void removal(VectorIn He, VectorOut out) override {
     map().apply(jacobians(), He, out);

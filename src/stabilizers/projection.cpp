@@ -50,6 +50,8 @@ class Projection final : public CorrectingStabilizer {
     return result;
   }
 
+  bool bears_full_feedback() const override { return true; }
+
  protected:
   // Sweeps answer He by parts; converged, the projection leaves nothing of it.
   void removal(VectorIn He, VectorOut out) override {

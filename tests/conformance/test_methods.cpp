@@ -122,9 +122,15 @@ TEST_P(EveryFormulation, CountsItsWorkAndExplainsFailures) {
 }
 
 // Those whose options change what they compute, besides the plain ones.
-const std::vector<std::string> formulation_forms = {
-    "invariant-stabilized:F=full", "invariant-stabilized:F=split", "invariant-stabilized:F=transpose",
-    "invariant-stabilized:F=input", "invariant-stabilized:form=integral"};
+const std::vector<std::string> formulation_forms = {"invariant-stabilized:F=full",
+                                                    "invariant-stabilized:F=split",
+                                                    "invariant-stabilized:F=transpose",
+                                                    "invariant-stabilized:F=input",
+                                                    "invariant-stabilized:form=integral",
+                                                    "baumgarte:gain=auto",
+                                                    "invariant-stabilized:gain=auto",
+                                                    "invariant-stabilized:gain=auto,F=transpose",
+                                                    "invariant-stabilized:gain=auto,form=integral"};
 
 std::vector<std::string> formulations_in_all_forms() {
   std::vector<std::string> names = names_of(catalog::formulation_table());

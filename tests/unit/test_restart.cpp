@@ -19,7 +19,7 @@ std::vector<std::string> all_integrators() {
   return names;
 }
 
-// One integrator with two stabilizers on six shapes of problems.
+// One integrator with a stabilizer, with none, and with feedback that follows the step, on six shapes of problems.
 class Restart : public testing::TestWithParam<std::string> {
  protected:
   bool adaptive = catalog::integrator(GetParam()).error_estimate;
@@ -38,11 +38,15 @@ class Restart : public testing::TestWithParam<std::string> {
   void for_every_case(Check check) const {
     for (const char* name :
          {"mechanical", "time-dependent", "both-constraints", "quaternions", "order-3", "unconstrained"})
-      for (const char* stabilizer : {"post", "none"}) {
-        SCOPED_TRACE(std::string(name) + " " + stabilizer);
+      for (const auto& [formulation, stabilizer] : {std::pair{"index1", "post"},
+                                                    {"index1", "none"},
+                                                    {"baumgarte:gain=auto", "none"},
+                                                    {"invariant-stabilized:gain=auto", "none"}}) {
+        SCOPED_TRACE(std::string(name) + " " + formulation + " " + stabilizer);
         const ShapeCase& shape = shape_case(name);
-        check(shape.t_end, [&](const Options& options) {
-          return solve(*shape.problem, shape.start, {.integrator = GetParam(), .stabilizer = stabilizer},
+        check(shape.t_end, [&, formulation = formulation, stabilizer = stabilizer](const Options& options) {
+          return solve(*shape.problem, shape.start,
+                       {.formulation = formulation, .integrator = GetParam(), .stabilizer = stabilizer},
                        options);
         });
       }

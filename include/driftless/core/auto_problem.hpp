@@ -45,7 +45,7 @@ class AutoProblem final : public Problem {
   Status acceleration(double t, VectorIn z, VectorIn r, VectorOut a, VectorOut multipliers,
                       Workspace& work) const override {
     if constexpr (model::FastAcceleration<Model>) {
-      return model::fixed_acceleration(model_, shape(), t, z, r, a, multipliers, work.parts.scratch);
+      return model::fixed_acceleration(model_, shape(), t, z, r, a, multipliers, work);
     } else {
       return Problem::acceleration(t, z, r, a, multipliers, work);
     }

@@ -95,7 +95,7 @@ void constraint_rows(const Model& model, Derivatives<Model>& d, double t, double
 
 template <class Model>
 Status fixed_acceleration(const Model& model, const Shape& shape, double t, VectorIn z, VectorIn r,
-                          VectorOut a, VectorOut multipliers, Arena& scratch) {
+                          VectorOut a, VectorOut multipliers, Workspace& work) {
   constexpr int n = fixed_nv<Model>;
   constexpr int rows = fixed_rows<Model>;
   constexpr int pad = rows > 0 ? rows : 1;
@@ -103,7 +103,7 @@ Status fixed_acceleration(const Model& model, const Shape& shape, double t, Vect
   std::array<double, n> f{};
   std::array<double, n * pad> C{};
   std::array<double, pad> c{};
-  Derivatives<Model> d(model, shape, t, z.data(), scratch);
+  Derivatives<Model> d(model, shape, t, z.data(), work.parts.scratch);
   const auto x = d.levels();
   const MatOut M_view(M.data(), n), C_view(C.data(), pad);
   if constexpr (HasDynamics<Model>) {
@@ -114,9 +114,14 @@ Status fixed_acceleration(const Model& model, const Shape& shape, double t, Vect
     if constexpr (rows > 0) constraint_rows(model, d, t, C.data(), c.data());
   }
   linalg::FixedSaddle<n, rows, typename FixedMass<Model>::type> saddle;
-  for (int i = 0; i < rows; ++i) c[static_cast<std::size_t>(i)] = r(i) - c[static_cast<std::size_t>(i)];
   const Status status = status_of(saddle.factor(M.data(), C.data()));
   if (status != Status::ok) return status;
+  if (work.unforced) {
+    std::array<double, pad> without;
+    for (std::size_t i = 0; i < pad; ++i) without[i] = -c[i];
+    saddle.solve(f.data(), without.data(), a.data(), work.unforced->data());
+  }
+  for (int i = 0; i < rows; ++i) c[static_cast<std::size_t>(i)] = r(i) - c[static_cast<std::size_t>(i)];
   saddle.solve(f.data(), c.data(), a.data(), multipliers.data());
   return a.allFinite() && multipliers.allFinite() ? Status::ok : Status::not_finite;
 }

@@ -16,6 +16,8 @@ class Formulation {
   virtual ~Formulation() = default;
   // Why this formulation cannot treat a problem of that shape, with what to use instead; nothing if it can.
   virtual std::optional<std::string> refuses(const Shape&) const { return std::nullopt; }
+  // Whether its equations remove all of a violation within a few steps (automatic gains).
+  virtual bool full_feedback(const Shape&) const { return false; }
   virtual std::unique_ptr<System> build(const Problem& problem) const = 0;
 };
 

@@ -34,12 +34,14 @@ struct Step {
 class Integrator {
  public:
   virtual ~Integrator() = default;
-  virtual Status start(System& system, State& state) = 0;
+  virtual Status start(System& system, State& state) = 0;  // tells the system the discretization
   virtual Step attempt(double h) = 0;
   // move: displacement of z made by the stabilizer, null when the candidate was not touched. Multistep
   // methods add it to the corrector increment, so that every difference sees it.
   virtual Status accept(State& state, const Vector* move) = 0;
   virtual Status interpolate(double t, State& state) = 0;
+  // What it makes of linear feedback; the default is a one-step method of high order.
+  virtual Discretization discretization() const { return {}; }
   // What it keeps from step to step besides the state, always as many numbers. After start() at that state,
   // remember() makes the next steps the same bit by bit; false: the numbers make no sense.
   virtual std::vector<double> memory() const { return {}; }

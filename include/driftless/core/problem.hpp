@@ -147,6 +147,8 @@ struct Workspace {
   Matrix C, B;  // [G; K] and [B, K^T], used when there are velocity constraints or a given B
   Vector r;     // right-hand side of the constraint rows
   Shape shape;  // for which the above is sized; nq = 0: for none yet
+  // If set, `acceleration` also writes there the multipliers that belong to r = 0: those of the mechanism itself.
+  Vector* unforced = nullptr;
 };
 
 class Problem {

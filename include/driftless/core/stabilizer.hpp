@@ -39,6 +39,10 @@ class Stabilizer {
   virtual void accepted() {}  // the last candidate was accepted
   virtual void jumped() {}    // the state was changed from outside: what was kept no longer belongs to it
   virtual bool removes_errors() const { return false; }
+  // Whether equations that remove all of a violation by themselves do so beside it too: if it leaves nothing of a
+  // violation, they have nothing to do. One that leaves a part, or answers the violation of before the step a second
+  // time, may make violations grow together with them.
+  virtual bool bears_full_feedback() const { return true; }
   // After apply: takes from an error estimate (entries of z) the part that the correction removes.
   virtual void remove_normal_part(Manifold&, const State&, VectorOut /*error*/) {}
   // What it keeps from step to step, always as many numbers. After start(), remember() makes the next steps the

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include <driftless/core/discretization.hpp>
 #include <driftless/core/errors.hpp>
 #include <driftless/core/problem.hpp>
 #include <driftless/core/state.hpp>
@@ -94,6 +95,11 @@ class System {
   virtual void restore_anchor(const std::vector<double>& /*values*/) {}  // as many as anchored() has
   // What the run wants to be known about the equations: a force that had to be bounded, for instance.
   virtual std::vector<std::string> notes() const { return {}; }
+  // Who integrates it, said by the integrator when it starts: gains may depend on that.
+  virtual void discretized_by(const Discretization&) {}
+  // Whether another method makes the first steps of a multistep method. Its right-hand sides become history, in which
+  // feedback of its kind would do harm, so that feedback which depends on the method waits.
+  virtual void starting(bool) {}
   // A step of size h begins at (t, y); integrators say so in every attempt. True: the right-hand side there is
   // another one than before (feedback that follows the step), so that a stored value of it must be computed anew.
   virtual bool begin_step(double /*t*/, VectorIn /*y*/, double /*h*/) { return false; }

@@ -21,6 +21,7 @@ struct InvariantStabilizedOptions {
   enum class Form { weak, integral };
 
   double gamma = 5;
+  bool automatic = false;  // gamma chosen for the integrator and the step instead
   F answer = F::block;
   Form form = Form::weak;
   std::vector<std::string> invariants = {};  // that join the constraints in h, by name

@@ -29,6 +29,8 @@ class EnergySystem : public System, public OdeSystem {
   void anchor(const State& state) override;
   std::vector<double> anchored() const override;
   void restore_anchor(const std::vector<double>& values) override;
+  void discretized_by(const Discretization& by) override { inner_->discretized_by(by); }
+  void starting(bool yes) override { inner_->starting(yes); }
   bool begin_step(double t, VectorIn y, double h) final;
   bool refresh(State& state) final { return inner_->refresh(state); }
   std::string explain(Status status, double t, VectorIn y) const final;

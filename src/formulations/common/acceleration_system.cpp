@@ -1,5 +1,8 @@
 #include "acceleration_system.hpp"
 
+#include <cmath>
+
+#include <driftless/core/feedback_gains.hpp>
 #include <driftless/core/manifold.hpp>
 
 namespace driftless::formulations {
@@ -35,8 +38,12 @@ class AccelerationSystem final : public System, public OdeSystem {
         layout_(shape_.layout()),
         feedback_(feedback),
         r_(Vector::Zero(shape_.multipliers())),
+        no_r_(r_),
         multipliers_(Vector::Zero(shape_.multipliers())),
-        a_(Vector::Zero(shape_.nv)) {}
+        unforced_(Vector::Zero(shape_.multipliers())),
+        a_(Vector::Zero(shape_.nv)) {
+    AccelerationSystem::discretized_by({});  // until an integrator says who it is
+  }
 
   int size() const override { return layout_.size(); }
   void pack(const State& state, VectorOut y) const override { y = state.z; }
@@ -47,6 +54,37 @@ class AccelerationSystem final : public System, public OdeSystem {
   OdeSystem* ode() override { return this; }
   std::string explain(Status status, double t, VectorIn y) const override {
     return problem_.explain(status, t, y);
+  }
+
+  void discretized_by(const Discretization& by) override {
+    if (!feedback_.automatic) return;
+    unit_gains_ = feedback_gains(by, shape_.order);
+    unit_velocity_gain_ = feedback_gains(by, 1).front();
+    held_ = holds_feedback(by);
+    AccelerationSystem::starting(false);
+  }
+
+  void starting(bool yes) override {
+    if (!feedback_.automatic) return;
+    waits_ = yes;
+    set_gains();
+    r_.setZero();
+    gain_step_.renew();
+  }
+
+  bool begin_step(double t, VectorIn y, double h) override {
+    if (!feedback_.automatic) return false;
+    const bool other = gain_step_.begin(h);
+    if (other) set_gains();
+    if (held_) evaluate_feedback(t, y);
+    return other || held_;
+  }
+
+  std::vector<double> anchored() const override {
+    return feedback_.automatic ? std::vector{gain_step_.value()} : std::vector<double>{};
+  }
+  void restore_anchor(const std::vector<double>& values) override {
+    if (feedback_.automatic) gain_step_.restore(values.front());
   }
 
   Status multipliers(State& state) override {
@@ -69,13 +107,28 @@ class AccelerationSystem final : public System, public OdeSystem {
 
  private:
   Status acceleration(double t, VectorIn y, VectorOut a, State* at) {
-    if (feedback_.active()) evaluate_feedback(t, y);
+    if (feedback_.active() && !held_) evaluate_feedback(t, y);
+    work_.unforced = at && feedback_.automatic ? &unforced_ : nullptr;
     const Status status = problem_.acceleration(t, y, r_, a, multipliers_, work_);
     if (at) {
-      at->lambda = multipliers_.head(shape_.ng);
-      at->kappa = multipliers_.tail(shape_.nk);
+      const Vector& reported = feedback_.automatic ? unforced_ : multipliers_;
+      at->lambda = reported.head(shape_.ng);
+      at->kappa = reported.tail(shape_.nk);
     }
     return status;
+  }
+
+  void set_gains() {
+    const int m = shape_.order;
+    const double h = gain_step_.value();
+    feedback_.gains.assign(unit_gains_.size(), 0);
+    feedback_.velocity_gain = 0;
+    if (h == 0 || waits_) return;  // h = 0: no step has begun
+    for (int j = 0; j < m; ++j) {
+      const auto i = static_cast<std::size_t>(j);
+      feedback_.gains[i] = unit_gains_[i] / std::pow(h, m - j);
+    }
+    feedback_.velocity_gain = unit_velocity_gain_ / h;
   }
 
   void evaluate_feedback(double t, VectorIn y) {
@@ -95,11 +148,16 @@ class AccelerationSystem final : public System, public OdeSystem {
   const Problem& problem_;
   const Shape& shape_;
   const Layout layout_;
-  const Feedback feedback_;
+  Feedback feedback_;
+  std::vector<double> unit_gains_;  // automatic ones, for step 1
+  double unit_velocity_gain_ = 0;
+  bool held_ = false;   // r is that of the step's start
+  bool waits_ = false;  // for the end of a multistep method's start
+  GainStep gain_step_;
   Workspace work_;
   Evaluation feedback_parts_, linear_;
   Linearization linearization_;
-  Vector r_, multipliers_, a_;
+  Vector r_, no_r_, multipliers_, unforced_, a_;
 };
 
 // r_z along displacements: d g^(j) / d x_i = binomial(j, i) L_{j-i}.
@@ -129,7 +187,10 @@ void AccelerationSystem::feedback_jacobian(double t, VectorIn y, MatrixOut r_z) 
 Status AccelerationSystem::jacobian(double t, VectorIn y, MatrixOut rhs_y) {
   ++work().jacobians;
   const int nv = shape_.nv, nq = shape_.nq, ng = shape_.ng, nk = shape_.nk, tangent = layout_.tangent_size();
-  if (const Status status = acceleration(t, y, a_, nullptr); status != Status::ok) return status;
+  if (held_) r_.swap(no_r_);  // a Jacobian that is kept must not depend on the step in which it was made
+  const Status status = acceleration(t, y, a_, nullptr);
+  if (held_) r_.swap(no_r_);
+  if (status != Status::ok) return status;
   Parts parts = Part::mass | Part::jacobian | Part::force_jacobian | Part::mass_product_jacobian |
                 Part::multiplier_jacobian | Part::curvature_jacobian | Part::input;
   if (nk > 0) parts = parts | Part::velocity_jacobian;
@@ -147,7 +208,7 @@ Status AccelerationSystem::jacobian(double t, VectorIn y, MatrixOut rhs_y) {
   s.top = linear_.f_z;
   s.top.leftCols(nv) -= linear_.Ma_x + linear_.Bl_x;
   s.bottom.setZero();
-  if (feedback_.active()) feedback_jacobian(t, y, s.bottom);
+  if (feedback_.active() && !held_) feedback_jacobian(t, y, s.bottom);
   s.bottom.topRows(ng) -= linear_.c_z;
   s.bottom.bottomRows(nk) -= linear_.ck_z;
   if (const auto factored = s.saddle.factor(linear_.M, s.B, s.C); factored != linalg::FactorStatus::ok)

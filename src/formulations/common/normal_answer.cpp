@@ -10,7 +10,7 @@ using F = InvariantStabilizedOptions::F;
 
 class ByNormalMap final : public NormalAnswer {
  public:
-  ByNormalMap(const Manifold& manifold, NormalKind kind) { map_.start(manifold, kind); }
+  ByNormalMap(const Manifold& manifold, NormalKind kind) : kind_(kind) { map_.start(manifold, kind); }
   Status factor(double t, VectorIn z, const Manifold& manifold) override {
     return map_.factor(manifold, t, z);
   }
@@ -18,7 +18,10 @@ class ByNormalMap final : public NormalAnswer {
     map_.apply(manifold, r, delta);
   }
 
+  double strength() override { return kind_ == NormalKind::transpose ? map_.largest_eigenvalue() : 1; }
+
  private:
+  NormalKind kind_;
   NormalMap map_;
 };
 

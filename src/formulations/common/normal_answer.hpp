@@ -16,6 +16,7 @@ class NormalAnswer {
  public:
   virtual ~NormalAnswer() = default;
   virtual Status factor(double t, VectorIn z, const Manifold& manifold) = 0;  // after manifold.linearize
+  virtual double strength() { return 1; }  // largest eigenvalue of H F, after factor
   virtual void apply(const Manifold& manifold, VectorIn r, VectorOut delta) = 0;
 };
 

@@ -19,6 +19,7 @@ class AdamsBashforth final : public Integrator {
   AdamsBashforth(int k, std::unique_ptr<Integrator> starter)
       : k_(k),
         equal_weights_(integration_weights(equal_steps, k, 1)),
+        by_{.weights = {equal_weights_.begin(), equal_weights_.begin() + k}},
         starter_(std::move(starter)),
         f_(static_cast<std::size_t>(k)) {}
 
@@ -34,8 +35,12 @@ class AdamsBashforth final : public Integrator {
     starter_made_last_step_ = true;
     system.pack(state, y_);
     const Status status = starter_->start(system, state);
+    system.discretized_by(by_);
+    system.starting(true);
     return status == Status::ok ? ode_->rhs(state.t, y_, f_[0], &state) : status;
   }
+
+  Discretization discretization() const override { return by_; }
 
   Step attempt(double h) override {
     if (system_->begin_step(t_[0], y_, h)) {
@@ -59,7 +64,7 @@ class AdamsBashforth final : public Integrator {
     if (status == Status::ok && starting()) status = starter_->accept(state, move);
     if (status != Status::ok) return status;
     starter_made_last_step_ = starting();
-    if (starting()) ++known_;
+    if (starting() && ++known_ == k_) system_->starting(false);
     y_last_.swap(y_);
     y_.swap(y_new_);
     for (std::size_t i = f_.size() - 1; i > 0; --i) {
@@ -93,6 +98,7 @@ class AdamsBashforth final : public Integrator {
   bool remember(const std::vector<double>& memory) override {
     if (!(memory[0] >= 1 && memory[0] <= k_)) return false;
     known_ = static_cast<int>(memory[0]);
+    system_->starting(starting());
     auto next = memory.begin() + 1;
     std::copy_n(next, t_.size(), t_.begin());
     next += static_cast<std::ptrdiff_t>(t_.size());
@@ -130,6 +136,7 @@ class AdamsBashforth final : public Integrator {
 
   const int k_;
   const AdamsValues equal_weights_;
+  const Discretization by_;
   const std::unique_ptr<Integrator> starter_;
   System* system_ = nullptr;
   OdeSystem* ode_ = nullptr;

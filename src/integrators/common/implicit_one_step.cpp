@@ -24,8 +24,17 @@ class ImplicitOneStep final : public Integrator {
     candidate_ = state;
     t_ = state.t;
     h_last_ = 0;
+    system.discretized_by(discretization());
     system.pack(state, y_);
     return ode_->rhs(t_, y_, f_, &state);
+  }
+
+  // R(x) = (1 + (1 - theta) x)/(1 - theta x)
+  Discretization discretization() const override {
+    Discretization by;
+    by.moments = {1};
+    while (by.moments.size() < Discretization::enough) by.moments.push_back(theta_ * by.moments.back());
+    return by;
   }
 
   Step attempt(double h) override {

@@ -15,6 +15,24 @@ std::vector<ColumnSum> sums_of(const std::vector<std::vector<double>>& rows) {
   return {rows.begin(), rows.end()};
 }
 
+// moments_k = b^T A^(k-1) 1; a single stage is forward Euler, a multistep method with one step.
+Discretization discretization_of(const Tableau& t) {
+  if (t.b.size() == 1) return {.weights = {1}};
+  Discretization by;
+  std::vector<double> powers(t.b.size(), 1), next = powers;  // A^(k-1) 1
+  while (by.moments.size() < Discretization::enough) {
+    double sum = 0;
+    for (std::size_t i = 0; i < powers.size(); ++i) {
+      sum += t.b[i] * powers[i];
+      next[i] = 0;
+      for (std::size_t j = 0; j < i; ++j) next[i] += t.a[i - 1][j] * powers[j];
+    }
+    by.moments.push_back(sum);
+    powers.swap(next);
+  }
+  return by;
+}
+
 // Until the next attempt the columns hold the last accepted step: all stages, and y and f at both ends.
 class RungeKutta final : public Integrator {
  public:
@@ -29,6 +47,7 @@ class RungeKutta final : public Integrator {
         dense_c_(t.dense.c),
         stages_(static_cast<int>(t.b.size())),
         error_order_(t.error_order),
+        by_(discretization_of(t)),
         last_is_end_(t.first_same_as_last),
         end_(last_is_end_ ? stages_ - 1 : stages_),
         dense_(end_ + 1 + static_cast<int>(dense_c_.size())),
@@ -50,9 +69,12 @@ class RungeKutta final : public Integrator {
     t_ = state.t;
     h_last_ = 0;
     accepted_ = dense_ready_ = true;
+    system.discretized_by(by_);
     system.pack(state, columns_[y_]);
     return ode_->rhs(t_, columns_[y_], columns_[end_], &state);
   }
+
+  Discretization discretization() const override { return by_; }
 
   Step attempt(double h) override {
     if (std::exchange(accepted_, false)) columns_[0] = columns_[end_];
@@ -157,6 +179,7 @@ class RungeKutta final : public Integrator {
   const std::vector<ColumnSum> dense_a_, dense_d_;
   const std::vector<double> c_, dense_c_;
   const int stages_, error_order_;
+  const Discretization by_;
   const bool last_is_end_;
 
   // Columns: k_1 .. (the first is f_0), f_1, further stages, the D_j, zeros, and those below.

@@ -1,0 +1,128 @@
+#include <driftless/core/feedback_gains.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <Eigen/Dense>
+
+#include <driftless/core/manifold.hpp>
+
+namespace driftless {
+
+namespace {
+
+double moment(const Discretization& by, int k) {
+  if (k == 0) return 1;
+  if (static_cast<std::size_t>(k) <= by.moments.size()) return by.moments[static_cast<std::size_t>(k - 1)];
+  return 1 / std::tgamma(k + 1);
+}
+
+// x_{n+1} = A x_n + B U of the chain g, g', .., g^(m-1), step 1.
+struct Chain {
+  Matrix A, B;
+  Chain(const Discretization& by, int m) : A(Matrix::Zero(m, m)), B(Matrix::Zero(m, 1)) {
+    for (int i = 0; i < m; ++i) {
+      for (int j = i; j < m; ++j) A(i, j) = moment(by, j - i);
+      B(i, 0) = moment(by, m - i);
+    }
+  }
+};
+
+// One step of a multistep method on x' = J x, for (x_n, J x_{n-1}, J x_{n-2}, ..).
+Matrix multistep_matrix(const std::vector<double>& weights, const Matrix& J) {
+  const Eigen::Index m = J.rows(), k = static_cast<Eigen::Index>(weights.size());
+  Matrix step = Matrix::Zero(m * k, m * k);
+  step.topLeftCorner(m, m) = Matrix::Identity(m, m) + weights[0] * J;
+  for (Eigen::Index i = 1; i < k; ++i) {
+    step.block(0, i * m, m, m) = weights[static_cast<std::size_t>(i)] * Matrix::Identity(m, m);
+    if (i == 1) {
+      step.block(m, 0, m, m) = J;
+    } else {
+      step.block(i * m, (i - 1) * m, m, m).setIdentity();
+    }
+  }
+  return step;
+}
+
+// A nilpotent matrix has no eigenvalues that a computer could find: they come out as roots of roundoff.
+double spectral_radius(const Matrix& matrix) {
+  Matrix power = matrix;
+  for (Eigen::Index i = 1; i < matrix.rows(); ++i) power = power * matrix;
+  if (power.cwiseAbs().maxCoeff() < 1e-10) return 0;
+  return matrix.eigenvalues().cwiseAbs().maxCoeff();
+}
+
+double decay_radius(const std::vector<double>& weights, double s) {
+  return multistep_matrix(weights, Matrix::Constant(1, 1, -s)).eigenvalues().cwiseAbs().maxCoeff();
+}
+
+}  // namespace
+
+bool holds_feedback(const Discretization& by) {
+  return by.weights.empty();
+}
+
+// The radius falls from 1 at s = 0 and rises again; between, several roots may pass each other, so that first a scan finds the
+// lowest place and then a search by thirds narrows it down.
+double fastest_decay(const std::vector<double>& weights) {
+  constexpr double largest = 2, scan = 0.01;
+  double best = scan, radius = 1;
+  for (double s = scan; s <= largest; s += scan)
+    if (const double r = decay_radius(weights, s); r < radius) {
+      radius = r;
+      best = s;
+    }
+  double from = best - scan, to = best + scan;
+  while (to - from > 1e-14 * to) {
+    const double a = from + (to - from) / 3, b = to - (to - from) / 3;
+    if (decay_radius(weights, a) < decay_radius(weights, b))
+      to = b;
+    else
+      from = a;
+  }
+  return (from + to) / 2;
+}
+
+std::vector<double> feedback_gains(const Discretization& by, int m) {
+  std::vector<double> gains(static_cast<std::size_t>(m));
+  if (!holds_feedback(by)) {
+    const double s = fastest_decay(by.weights);
+    for (int j = 0; j < m; ++j) gains[static_cast<std::size_t>(j)] = binomial(m, j) * std::pow(s, m - j);
+    return gains;
+  }
+  const Chain chain(by, m);
+  Matrix reach(m, m), power = Matrix::Identity(m, m);
+  for (int i = 0; i < m; ++i) {
+    reach.col(i) = power * chain.B;
+    power = power * chain.A;
+  }
+  Vector last = Vector::Zero(m);
+  last(m - 1) = 1;
+  const Vector row = reach.transpose().fullPivLu().solve(last);
+  Eigen::Map<Vector>(gains.data(), m) = power.transpose() * row;
+  return gains;
+}
+
+bool GainStep::begin(double h) {
+  if (std::abs(h - h_) > 1e-9 * h) {
+    h_ = std::max(h, h_ / 2);
+    new_ = true;
+  }
+  return std::exchange(new_, false);
+}
+
+double feedback_radius(const Discretization& by, const std::vector<double>& gains) {
+  const int m = static_cast<int>(gains.size());
+  const auto K = Eigen::Map<const Vector>(gains.data(), m).transpose();
+  if (holds_feedback(by)) {
+    const Chain chain(by, m);
+    return spectral_radius(chain.A - chain.B * K);
+  }
+  Matrix J = Matrix::Zero(m, m);
+  J.diagonal(1).setOnes();
+  J.row(m - 1) = -K;
+  return spectral_radius(multistep_matrix(by.weights, J));
+}
+
+}  // namespace driftless
