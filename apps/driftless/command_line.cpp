@@ -60,6 +60,15 @@ void add_run(CLI::App& app, RunRequest& request) {
   run->footer([] { return events_help() + plots_help() + methods_help(); });
 }
 
+void add_reproduce(CLI::App& app, ReproduceRequest& request) {
+  CLI::App* reproduce = app.add_subcommand("reproduce", "papers' tables and figures, beside what is printed");
+  reproduce->add_option("PAPER", request.papers, "one or several of those below (all of them)")
+      ->type_name("");
+  reproduce->add_option("--out", request.out, "folder for results (results/reproduce)")->option_text("DIR");
+  reproduce->add_flag("--json", request.json, "print reproduce.json instead of tables");
+  reproduce->footer(papers_help);
+}
+
 void add_list(CLI::App& app, ListRequest& request) {
   CLI::App* list = app.add_subcommand("list", "what there is: problems and methods");
   list->add_option("KIND", request.kind, "one of those below, with options and defaults")->type_name("");
@@ -117,6 +126,13 @@ std::string sentence(const CLI::ParseError& error, const std::string& help) {
   return fmt::format("{} needs a value; see {}", flag, help);
 }
 
+CommandLine::Command command_named(const std::string& name) {
+  if (name == "run") return CommandLine::Command::run;
+  if (name == "reproduce") return CommandLine::Command::reproduce;
+  if (name == "list") return CommandLine::Command::list;
+  return CommandLine::Command::demo;
+}
+
 // How the program was called, made relative where that is shorter to type.
 std::string called_as(const std::string& name) {
   std::error_code error;
@@ -135,6 +151,7 @@ CommandLine parse_command_line(int argc, char** argv) {
   set_up_help(app);
   add_demo(app, line.demo);
   add_run(app, line.run);
+  add_reproduce(app, line.reproduce);
   add_list(app, line.list);
   app.allow_extras();
   for (CLI::App* command : app.get_subcommands({})) {
@@ -158,9 +175,7 @@ CommandLine parse_command_line(int argc, char** argv) {
   refuse_rest(app, "");
   const CLI::App* chosen = app.get_subcommands().front();
   refuse_rest(*chosen, chosen->get_name());
-  line.command = chosen->get_name() == "run"    ? CommandLine::Command::run
-                 : chosen->get_name() == "list" ? CommandLine::Command::list
-                                                : CommandLine::Command::demo;
+  line.command = command_named(chosen->get_name());
   if (line.list.markdown && (line.list.json || line.list.kind))
     throw InputError(
         "--markdown is the table of all methods and goes with neither --json nor a kind; leave one out");

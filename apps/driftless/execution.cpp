@@ -33,6 +33,17 @@ Options with_defaults(Options options) {
   return options;
 }
 
+ConsistentState not_moved(const Problem& problem, const State& start) {
+  return {start, Vector::Zero(problem.shape().order), false, {}};
+}
+
+ConsistentState start_of(const Experiment& experiment) {
+  const ProblemInstance& instance = experiment.instance;
+  if (experiment.options.resume) return not_moved(*instance.problem, experiment.options.resume->state);
+  if (instance.start_as_given) return not_moved(*instance.problem, instance.start);
+  return consistent_state(*instance.problem, instance.start);
+}
+
 }  // namespace
 
 io::RunReport execute(const Experiment& experiment, std::vector<Observer*> observers) {
@@ -44,15 +55,13 @@ io::RunReport execute(const Experiment& experiment, std::vector<Observer*> obser
   report.parameters = experiment.parameters;
   report.method = words_of(experiment);
   report.options = with_defaults(experiment.options);
-  if (experiment.options.resume)
-    report.start = {
-        experiment.options.resume->state, Vector::Zero(instance.problem->shape().order), false, {}};
-  else
-    report.start = consistent_state(*instance.problem, instance.start);
+  report.start = start_of(experiment);
   observers::Progress progress;
   if (observers::Progress::watched()) observers.push_back(&progress);
-  report.solution = solve(*instance.problem, report.start.state, experiment.method, experiment.options,
-                          observers, interrupt_requested);
+  Options options = experiment.options;
+  options.start_as_given = instance.start_as_given;
+  report.solution = solve(*instance.problem, report.start.state, experiment.method, options, observers,
+                          interrupt_requested);
   report.resumed_from = experiment.resumed_from;
   report.solution.notes.insert(report.solution.notes.end(), experiment.notes.begin(), experiment.notes.end());
   report.error = io::reference_error(instance.reference, report.solution.final);

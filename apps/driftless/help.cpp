@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "experiments/common/papers.hpp"
+
 #include "catalog_view.hpp"
 #include "text.hpp"
 
@@ -28,7 +30,8 @@ class HelpFormatter final : public CLI::Formatter {
   // Only a problem must be named.
   std::string make_option_usage(const CLI::Option* option) const override {
     const std::string name = option->get_name(true, false);
-    return name == "PROBLEM" ? name : "[" + name + "]";
+    if (name == "PROBLEM") return name;
+    return fmt::format("[{}{}]", name, option->get_expected_max() > 1 ? " ..." : "");
   }
 };
 
@@ -78,6 +81,21 @@ std::string methods_help() {
     }
   }
   return text + "\nWhat they are: driftless list; what their options mean: driftless list KIND";
+}
+
+std::string papers_help() {
+  std::string text = "papers\n";
+  for (const experiments::Paper& paper : experiments::papers())
+    text += entry(2, paper.name, help_column, paper.title);
+  text += "\nverdicts\n";
+  text += entry(2, "match", help_column,
+                "rounds or truncates to the printed digits, or is within one unit of the last");
+  text += entry(2, "differs", help_column, "from the printed digits; a note says why");
+  text += entry(2, "not-printed", help_column, "the paper prints nothing, or it is lost");
+  return text +
+         "\nEvery value is also compared with one that an independent program found. Exit\n"
+         "status: 0 all agree, 1 one does not. Each entry of the JSON document has the\n"
+         "command that yields it.";
 }
 
 std::string kinds_help() {

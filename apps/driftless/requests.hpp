@@ -29,6 +29,12 @@ struct DemoRequest {
   std::string program;  // how the user called it, for the commands that are suggested
 };
 
+struct ReproduceRequest {
+  std::vector<std::string> papers;  // none: all
+  Text out;
+  bool json = false;
+};
+
 struct ListRequest {
   Text kind;
   bool json = false;

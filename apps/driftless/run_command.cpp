@@ -62,18 +62,6 @@ Experiment new_experiment(const RunRequest& request) {
   return experiment;
 }
 
-Experiment experiment_of(const RunRequest& request) {
-  Experiment experiment = request.resume ? resumed_experiment(request) : new_experiment(request);
-  for (const std::string& text : experiment.events) {
-    const Event event = event_of(text, *experiment.instance.problem);
-    for (const Event& other : experiment.options.events)
-      if (other.name == event.name)
-        throw InputError(fmt::format("--event '{}' is given more than once; give it once", event.name));
-    experiment.options.events.push_back(event);
-  }
-  return experiment;
-}
-
 // Nothing computed is lost when the disk is full: the summary is still printed. False if files are missing.
 bool written(const io::ResultFolder& folder, const Experiment& experiment, io::RunReport& report,
              const io::RunPlots& plots) {
@@ -94,6 +82,18 @@ bool written(const io::ResultFolder& folder, const Experiment& experiment, io::R
 }
 
 }  // namespace
+
+Experiment experiment_of(const RunRequest& request) {
+  Experiment experiment = request.resume ? resumed_experiment(request) : new_experiment(request);
+  for (const std::string& text : experiment.events) {
+    const Event event = event_of(text, *experiment.instance.problem);
+    for (const Event& other : experiment.options.events)
+      if (other.name == event.name)
+        throw InputError(fmt::format("--event '{}' is given more than once; give it once", event.name));
+    experiment.options.events.push_back(event);
+  }
+  return experiment;
+}
 
 int run_command(const RunRequest& request) {
   const Experiment experiment = experiment_of(request);

@@ -190,14 +190,20 @@ Solution solve(const Problem& problem, const State& start, const Method& method,
   Pipeline pipeline = assemble(problem, method, options);
   check_span(options, options.resume ? options.resume->state.t : start.t);
   ConsistentState begin;
-  if (!options.resume) begin = consistent_state(problem, start);
+  if (options.start_as_given) {
+    begin.state = start;
+    begin.report = "the start is off the constraints on purpose and was not moved onto them";
+  } else if (!options.resume) {
+    begin = consistent_state(problem, start);
+  }
   observers::Recorder recorder;
   observers::DriftMonitor drift;
   observers::EnergyMonitor energy;
   std::vector<Observer*> all = {&recorder, &drift, &energy};
   all.insert(all.end(), observers.begin(), observers.end());
   Solution solution = solve(problem, pipeline, begin.state, options, all, interrupted);
-  if (begin.changed) solution.notes.insert(solution.notes.begin(), begin.report);
+  if (begin.changed || (options.start_as_given && !options.resume))
+    solution.notes.insert(solution.notes.begin(), begin.report);
   return solution;
 }
 

@@ -12,20 +12,33 @@
 // takes the place of psi_v.
 //
 // At rest s = 0, and the force would be infinite; near rest it changes velocities much to take up little
-// energy, whatever the cause of the error. So sigma = u/max(s, limit s_max, |u|/eta), with s_max the largest
-// s at the beginnings of the steps so far: near rest the force is bounded, and never more than eta times the
-// momentum. The run says how often. The control has no effect where psi_v lies in the rows of the
-// constraints.
+// energy, whatever the cause of the error. With c = psi_v a_0 (for orders from 2 on), half the rate of s, and
+// tau = limit/eta,
+//   sigma = u s/(s^2 + (tau c)^2),   and |sigma| <= eta
+// Where the motion comes to rest, s/c is the time t from that moment, and t^2/(t^2 + tau^2) of the force is left;
+// where the speed changes slowly this is (7). The force is never more than eta times the momentum; limit = 0
+// leaves only that bound.
 //
-// Jacobian: d u_z/s; the derivatives of d and s multiply sigma, which is small, and are left out, so that it
-// is exact on the manifold with psi = 0.
+// sigma is found where a step begins and held over the step, with eta at most 1/step, which takes the error away
+// in one. In the stages of a Runge-Kutta step u would answer the errors of the stages, which are far larger than
+// psi. Methods that evaluate at the ends of steps only (forward Euler, Adams-Bashforth) see no difference.
+//
+// gain=auto: eta is the rate at which the integrator lets an error decay fastest, s/h for multistep methods and 1/h for
+// others, and tau ten steps.
+//
+// The run says how often the force faded, was bounded, or had its eta lowered. The control has no effect where
+// psi_v lies in the rows of the constraints.
+//
+// Jacobian: nothing. With sigma held only the derivatives of d are left, times sigma, which is small.
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include <driftless/core/entries.hpp>
+#include <driftless/core/feedback_gains.hpp>
+#include <driftless/core/gain_option.hpp>
 
 #include "common/energy_system.hpp"
 
@@ -35,7 +48,8 @@ namespace {
 
 struct BaumgarteOptions {
   double eta = 5;
-  double limit = 0.1;
+  double limit = 0.3;
+  bool automatic = false;
 };
 
 class BaumgarteSystem final : public EnergySystem {
@@ -52,88 +66,119 @@ class BaumgarteSystem final : public EnergySystem {
         force_(d_),
         d_multipliers_(Vector::Zero(shape().multipliers())),
         no_residual_(d_multipliers_),
-        rates_(Vector::Zero(shape().layout().tangent_size())),
-        found_z_(Vector::Zero(shape().layout().size())),
-        u_along_(Matrix::Zero(1, rates_.size())),
-        u_z_(Matrix::Zero(1, found_z_.size())) {}
+        rates_(Vector::Zero(shape().layout().tangent_size())) {}
 
   void anchor(const State& state) override {
-    EnergySystem::anchor(state);  // which leaves the gradient there
-    s_max_ = find_direction(state.t, state.z) == Status::ok ? s_ : 0;
+    EnergySystem::anchor(state);
+    held_.reset();
+    step_ = {};
   }
   std::vector<double> anchored() const override {
     std::vector<double> values = EnergySystem::anchored();
-    values.push_back(s_max_);
+    values.push_back(step_.value());
     return values;
   }
   void restore_anchor(const std::vector<double>& values) override {
     EnergySystem::restore_anchor({values.begin(), values.end() - 1});
-    s_max_ = values.back();
+    held_.reset();
+    step_.restore(values.back());
   }
 
   std::vector<std::string> notes() const override {
     std::vector<std::string> notes = EnergySystem::notes();
-    if (bounded_ > 0)
-      notes.push_back(
-          fmt::format("energy-baumgarte: its force was bounded in {} of {} right-hand sides, first at t = "
-                      "{:.6g}: near rest "
-                      "the kinetic energy is too small to take up the energy error; see its option limit",
-                      bounded_, evaluated_, first_bounded_));
+    const auto say = [&](const Count& count, const std::string& what, const std::string& why) {
+      if (count.times > 0)
+        notes.push_back(fmt::format("energy-baumgarte: {} in {} of {} steps, first at t = {:.6g}: {}", what,
+                                    count.times, steps_, count.first, why));
+    };
+    say(faded_, "its force faded to less than half",
+        "near rest it would change velocities much to take up little energy");
+    say(bounded_, "its force was bounded at eta times the momentum",
+        "the energy error is too large for the kinetic energy to take it up");
+    say(lowered_, "eta was lowered to 1/step",
+        "more would take away more than the energy error; take a smaller eta");
     return notes;
   }
 
  protected:
-  Status steer(double t, VectorIn z, double power, VectorOut dz) override {
+  Status steer(double t, VectorIn z, double power, bool node, VectorOut dz) override {
     if (const Status status = find_direction(t, z); status != Status::ok) return status;
-    const double u = options_.eta * psi() + rate_without(t, z, power, dz);
-    if (!std::isfinite(u)) return Status::not_finite;
-    const double least = std::max(options_.limit * s_max_, std::abs(u) / options_.eta);
-    divisor_ = std::max(s_, least);
-    const double sigma = divisor_ > 0 ? u / divisor_ : 0;
-    ++evaluated_;
-    if (s_ < least && bounded_++ == 0) first_bounded_ = t;
+    double sigma = held_.value_or(0);
+    if (node || !held_) {
+      const Need need = {psi(), rate_without(t, z, power, dz), s_, speed_change(dz)};
+      sigma = sigma_for(need);
+      if (!std::isfinite(sigma)) return Status::not_finite;
+      if (node) at_node_ = need;
+    }
     dz.tail(shape().nv) += sigma * d_;
     here().lambda += sigma * d_multipliers_.head(shape().ng);
     here().kappa += sigma * d_multipliers_.tail(shape().nk);
     return Status::ok;
   }
 
-  // s_max may rise to the s there, which is above its own bound: the force there stays the same.
-  void note_base(double t, VectorIn z) override {
-    if (t != found_t_ || z != found_z_) {  // most integrators have just evaluated there
-      evaluate_energy(t, z);
-      if (find_direction(t, z) != Status::ok) return;
-    }
-    s_max_ = std::max(s_max_, s_);
+  bool holds() const override { return true; }
+
+  bool hold(double t, double h) override {
+    const double found = sigma_for(at_node_);
+    step_.begin(t, h);
+    held_ = sigma_for(at_node_);
+    ++steps_;
+    const Need& n = at_node_;
+    if (fade(n) < 0.5) faded_.add(t);
+    if (std::abs(wanted(n)) > largest_eta() * n.s && largest_eta() > 0) bounded_.add(t);
+    if (eta() < largest_eta() && n.psi != 0) lowered_.add(t);
+    return *held_ != found;
   }
 
-  Status add_derivatives(double t, VectorIn z, MatrixOut dz_z, VectorOut dz_W) override {
-    if (!(divisor_ > 0)) return Status::ok;
-    const int nv = shape().nv;
-    u_along_ = options_.eta * gradient().transpose();
-    // psi'_0 = -v (B lambda_0 + K^T kappa_0), which vanishes on the manifold; its derivatives do not.
-    if (shape().order == 2 && !moves_ && shape().multipliers() > 0) {
-      problem_.evaluate(Part::multiplier_jacobian, Point(t, z, d_, here().lambda, here().kappa), parts_);
-      constraint_force();
-      u_along_.leftCols(nv) -= z.tail(nv).transpose().lazyProduct(parts_.Bl_x);
-      u_along_.rightCols(nv) -= force_.transpose();
-    }
-    manifold_.by_coordinates(t, z, u_along_, u_z_);
-    dz_z.bottomRows(nv).noalias() += (1 / divisor_) * d_.lazyProduct(u_z_);
-    dz_W.tail(nv) -= (options_.eta / divisor_) * d_;
-    return Status::ok;
-  }
+  Status add_derivatives(double, VectorIn, MatrixOut, VectorOut) override { return Status::ok; }
 
  private:
+  struct Need {  // what sigma depends on
+    double psi = 0, rate = 0, s = 0, c = 0;
+  };
+  struct Count {
+    long times = 0;
+    double first = 0;
+    void add(double t) {
+      if (times++ == 0) first = t;
+    }
+  };
+
+  double largest_eta() const {
+    return !options_.automatic ? options_.eta : step_.value() > 0 ? fastest_rate(step_.value()) : 0;
+  }
+  double eta() const {
+    return step_.value() > 0 ? std::min(largest_eta(), 1 / step_.value()) : largest_eta();
+  }
+  double fading_time() const {
+    return options_.automatic ? 10 * step_.value() : options_.limit / options_.eta;
+  }
+
+  // The part of (7) that is left near rest: 1/(1 + (tau c/s)^2).
+  double fade(const Need& n) const {
+    const double change = fading_time() * n.c;
+    return n.s > 0 ? n.s * n.s / (n.s * n.s + change * change) : 0;
+  }
+  // u of the equations above, with what is left of it.
+  double wanted(const Need& n) const { return fade(n) * (eta() * n.psi + n.rate); }
+
+  double sigma_for(const Need& n) const {
+    if (largest_eta() == 0) return 0;  // it waits
+    const double u = wanted(n), divisor = std::max(n.s, std::abs(u) / largest_eta());
+    return divisor > 0 ? u / divisor : u;  // u = 0, or not a number
+  }
+
+  double speed_change(VectorIn dz) const {
+    const int nv = shape().nv;
+    return shape().order > 1 ? gradient().tail(nv).dot(dz.tail(nv)) : 0;
+  }
+
   // d, d_lambda and s, with the gradient there at hand.
   Status find_direction(double t, VectorIn z) {
-    found_t_ = std::numeric_limits<double>::quiet_NaN();
     if (const Status status = factor(t, z); status != Status::ok) return status;
     minus_psi_v_ = -gradient().tail(shape().nv);
     saddle_.solve(minus_psi_v_, no_residual_, d_, d_multipliers_);
     s_ = std::max(0.0, minus_psi_v_.dot(d_));
-    found_t_ = t;
-    found_z_ = z;
     return Status::ok;
   }
 
@@ -177,12 +222,12 @@ class BaumgarteSystem final : public EnergySystem {
   Evaluation parts_;
   Matrix B_, C_;
   Vector d_, minus_psi_v_, force_, d_multipliers_, no_residual_, rates_;
-  double s_ = 0, s_max_ = 0, divisor_ = 0;
-  double found_t_ = 0;  // where d and s were found last
-  Vector found_z_;
-  Matrix u_along_, u_z_;
-  long evaluated_ = 0, bounded_ = 0;
-  double first_bounded_ = 0;
+  double s_ = 0;
+  Need at_node_;
+  std::optional<double> held_;  // sigma of the step that is being made; none before the first
+  GainStep step_;
+  long steps_ = 0;
+  Count faded_, bounded_, lowered_;
 };
 
 class EnergyBaumgarte final : public Control {
@@ -202,21 +247,21 @@ class EnergyBaumgarte final : public Control {
 }  // namespace
 
 ControlEntry energy_baumgarte() {
-  return {
-      .summary = "the energy error decays like a constraint with feedback, by a force of its own",
-      .options =
-          {{.name = "eta", .fallback = "5", .help = "rate at which the energy error decays", .above = 0},
-           {.name = "limit",
-            .fallback = "0.1",
-            .help =
-                "the force is bounded where s, twice the kinetic energy, is below this part of its largest "
-                "value so far (near rest)",
-            .below = 1,
-            .at_least = 0}},
-      .make = [](const OptionValues& o) {
-        return std::make_unique<EnergyBaumgarte>(
-            BaumgarteOptions{.eta = o.number("eta"), .limit = o.number("limit")});
-      }};
+  return {.summary = "the energy error decays like a constraint with feedback, by a force of its own",
+          .options =
+              {gain_option(),
+               {.name = "eta", .fallback = "5", .help = "rate at which the energy error decays", .above = 0},
+               {.name = "limit",
+                .fallback = "0.3",
+                .help = "the force fades within this time, in units of 1/eta, of a moment of rest; 0: it "
+                        "does not fade",
+                .at_least = 0}},
+          .make = [](const OptionValues& o) {
+            return std::make_unique<EnergyBaumgarte>(
+                BaumgarteOptions{.eta = o.number("eta"),
+                                 .limit = o.number("limit"),
+                                 .automatic = gain_is_automatic(o, {"eta", "limit"})});
+          }};
 }
 
 }  // namespace driftless::controls

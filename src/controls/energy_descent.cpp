@@ -9,10 +9,18 @@
 // which times the step must stay inside the integrator's stability interval (below 2 for forward-euler, 1 for
 // ab2): with larger gains it explodes. At rest psi_v = 0, and mu_v alone has no effect.
 //
+// gain=auto: psi is that of the step's start, held, and mu_v (mu_q for order 1) such that the rate above, for the largest
+// psi_v D psi_v^T so far, is the one at which the integrator lets an error decay fastest: inside the interval always.
+//
 // Jacobian: -2 D grad grad^T; the second derivative of E multiplies psi, which is small, and is left out.
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include <driftless/core/entries.hpp>
+#include <driftless/core/feedback_gains.hpp>
+#include <driftless/core/gain_option.hpp>
 
 #include "common/energy_system.hpp"
 
@@ -25,6 +33,7 @@ struct DescentOptions {
   double mu_v = 0;
   bool velocities_asked = false;  // mu_v was given
   bool by_mass = false;
+  bool automatic = false;
 };
 
 class DescentSystem final : public EnergySystem {
@@ -39,14 +48,52 @@ class DescentSystem final : public EnergySystem {
         gradient_row_(Matrix::Zero(1, direction_.size())),
         gradient_z_(Matrix::Zero(1, direction_z_.size())) {}
 
+  void anchor(const State& state) override {
+    EnergySystem::anchor(state);
+    step_ = {};
+    held_ = strongest_ = 0;
+    last_ = -1;
+  }
+  std::vector<double> anchored() const override {
+    std::vector<double> values = EnergySystem::anchored();
+    if (options_.automatic) values.insert(values.end(), {step_.value(), strongest_, last_});
+    return values;
+  }
+  void restore_anchor(const std::vector<double>& values) override {
+    const auto own = values.end() - (options_.automatic ? 3 : 0);
+    EnergySystem::restore_anchor({values.begin(), own});
+    if (options_.automatic) {
+      step_.restore(*own);
+      strongest_ = *(own + 1);
+      last_ = *(own + 2);
+    }
+  }
+
  protected:
-  Status steer(double t, VectorIn z, double, VectorOut dz) override {
+  Status steer(double t, VectorIn z, double, bool node, VectorOut dz) override {
     if (const Status status = find_direction(t, z); status != Status::ok) return status;
-    dz -= psi() * direction_z_;
+    if (!options_.automatic) {
+      dz -= psi() * direction_z_;
+      return Status::ok;
+    }
+    if (node) at_node_ = {psi(), gradient().dot(direction_)};
+    dz -= (node ? term_for(at_node_) : held_) * direction_z_;
     return Status::ok;
   }
 
+  bool holds() const override { return options_.automatic; }
+
+  bool hold(double t, double h) override {
+    const double found = term_for(at_node_);
+    step_.begin(t, h);
+    held_ = term_for(at_node_);
+    strongest_ = strongest(at_node_);
+    last_ = at_node_.strength;
+    return held_ != found;
+  }
+
   Status add_derivatives(double t, VectorIn z, MatrixOut dz_z, VectorOut dz_W) override {
+    if (options_.automatic) return Status::ok;  // held: only the derivative of the direction, times psi
     gradient_row_ = gradient().transpose();
     manifold_.by_coordinates(t, z, gradient_row_, gradient_z_);
     dz_z.noalias() -= direction_z_.lazyProduct(gradient_z_);
@@ -55,6 +102,23 @@ class DescentSystem final : public EnergySystem {
   }
 
  private:
+  struct Need {
+    double psi = 0, strength = 0;  // psi_v D psi_v^T
+  };
+
+  // 2 mu psi
+  double term_for(const Need& n) const {
+    const double divisor = strongest(n);
+    return step_.value() > 0 && divisor > 0 ? fastest_rate(step_.value()) * n.psi / divisor : 0;
+  }
+
+  // From rest the strength grows with the square of time; what it will be two steps on counts already.
+  double strongest(const Need& n) const {
+    const double root = std::sqrt(std::max(n.strength, 0.0)),
+                 growth = last_ >= 0 ? std::max(0.0, root - std::sqrt(last_)) : 0;
+    return std::max(strongest_, (root + 2 * growth) * (root + 2 * growth));
+  }
+
   // 2 mu D grad, as a displacement and in entries of z.
   Status find_direction(double t, VectorIn z) {
     const Layout layout = shape().layout();
@@ -76,6 +140,11 @@ class DescentSystem final : public EnergySystem {
   }
 
   const DescentOptions options_;
+  Need at_node_;
+  GainStep step_;
+  double held_ = 0;       // 2 mu psi of the step that is being made
+  double strongest_ = 0;  // largest psi_v D psi_v^T so far, with what will come soon
+  double last_ = -1;      // psi_v D psi_v^T at the start of the last step; -1: there was none
   linalg::SaddlePoint mass_;
   Evaluation parts_;
   Workspace work_;
@@ -89,13 +158,16 @@ class EnergyDescent final : public Control {
 
   std::optional<std::string> refuses(const Shape& shape) const override {
     if (const auto why = energy_control_refuses(shape)) return why;
-    if (shape.order == 1 && (options_.mu_q == 0 || options_.velocities_asked))
+    if (!options_.automatic && shape.order == 1 && (options_.mu_q == 0 || options_.velocities_asked))
       return "mu_v steers velocities, a problem of order 1 has none; use mu_q instead";
     return std::nullopt;
   }
 
   std::unique_ptr<System> wrap(const Problem& problem, std::unique_ptr<System> system) const override {
-    return std::make_unique<DescentSystem>(problem, std::move(system), options_);
+    DescentOptions options = options_;
+    if (options.automatic)
+      (problem.shape().order == 1 ? options.mu_q : options.mu_v) = 0.5;  // times 2 mu psi
+    return std::make_unique<DescentSystem>(problem, std::move(system), options);
   }
 
  private:
@@ -106,10 +178,12 @@ std::unique_ptr<Control> make(const OptionValues& o) {
   DescentOptions options{.mu_q = o.number("mu_q"),
                          .mu_v = o.given("mu_v") ? o.number("mu_v") : 0,
                          .velocities_asked = o.given("mu_v"),
-                         .by_mass = o.word("metric") == "mass"};
-  if (options.mu_q == 0 && options.mu_v == 0)
+                         .by_mass = o.word("metric") == "mass",
+                         .automatic = gain_is_automatic(o, {"mu_v", "mu_q"})};
+  if (!options.automatic && options.mu_q == 0 && options.mu_v == 0)
     throw InputError(
-        "energy-descent has no gain; use mu_v, or mu_q, such that the step times 2 mu_v |psi_v|^2 stays "
+        "energy-descent has no gain; use gain=auto, or mu_v, or mu_q, such that the step times 2 mu_v "
+        "|psi_v|^2 stays "
         "below 1 "
         "(psi_v is the momentum M v)");
   return std::make_unique<EnergyDescent>(options);
@@ -120,7 +194,8 @@ std::unique_ptr<Control> make(const OptionValues& o) {
 ControlEntry energy_descent() {
   return {
       .summary = "the state slides down the gradient of the squared energy error",
-      .options = {{.name = "mu_v", .fallback = "", .help = "gain on velocities", .at_least = 0},
+      .options = {gain_option(),
+                  {.name = "mu_v", .fallback = "", .help = "gain on velocities", .at_least = 0},
                   {.name = "mu_q", .fallback = "0", .help = "gain on coordinates", .at_least = 0},
                   {.name = "metric",
                    .fallback = "euclidean",

@@ -104,9 +104,11 @@ std::vector<double> feedback_gains(const Discretization& by, int m) {
   return gains;
 }
 
-bool GainStep::begin(double h) {
-  if (std::abs(h - h_) > 1e-9 * h) {
-    h_ = std::max(h, h_ / 2);
+bool GainStep::begin(double t, double h) {
+  const double least = t == t_ ? h_ : 0.9 * h_;
+  t_ = t;
+  if (std::abs(h - h_) > 1e-9 * h && h_ != std::max(h, least)) {
+    h_ = std::max(h, least);
     new_ = true;
   }
   return std::exchange(new_, false);

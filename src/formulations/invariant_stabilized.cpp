@@ -88,7 +88,7 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
 
   bool begin_step(double t, VectorIn y, double h) override {
     if (!settings_.automatic || manifold_.empty()) return false;
-    const bool other = gain_step_.begin(h);
+    const bool other = gain_step_.begin(t, h);
     if (held_) hold(t, y);
     return other || held_;
   }

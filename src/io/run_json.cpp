@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <driftless/core/manifold.hpp>
+#include <driftless/observers/drift_monitor.hpp>
 #include <driftless/version.hpp>
 
 namespace driftless::io {
@@ -33,7 +35,7 @@ class Writer {
     json["end"] = {{"reason", name_of(solution_.end)},
                    {"t", number(solution_.final.t, "end.t")},
                    {"message", solution_.end_message.empty() ? Json() : Json(solution_.end_message)}};
-    json["final"] = state_json(solution_.final, "final");
+    json["final"] = final_state();
     json["events"] = events();
     json["drift"] = drift();
     json["energy"] = energy();
@@ -116,6 +118,38 @@ class Writer {
     for (const Extra& extra : state.extras)
       json["extras"][extra.name] = vector(extra.value, where + ".extras." + extra.name);
     return json;
+  }
+
+  // The state at the end, and where it stands with the constraints and the problem's own invariants.
+  Json final_state() {
+    const State& state = solution_.final;
+    const Problem& problem = *report_.problem;
+    const Shape& shape = problem.shape();
+    Json json = state_json(state, "final");
+    Evaluation parts;
+    Parts wanted;
+    if (shape.ng > 0) wanted = wanted | Part::position;
+    if (shape.ng > 0 && shape.order > 1) wanted = wanted | Part::rates;
+    if (shape.ni > 0) wanted = wanted | Part::invariants;
+    problem.evaluate(wanted, Point(state.t, state.z), parts);
+    json["g"] = vector(shape.ng > 0 ? parts.g : Vector(), "final.g");
+    json["g_rate"] =
+        vector(shape.ng > 0 && shape.order > 1 ? Vector(parts.rates.col(0)) : Vector(), "final.g_rate");
+    json["invariants"] = Json::object();
+    for (int i = 0; i < shape.ni; ++i) {
+      const std::string name = problem.invariant_name(i);
+      json["invariants"][name] = number(parts.invariants(i), "final.invariants." + name);
+    }
+    json["drift"] = final_drift();
+    return json;
+  }
+
+  Json final_drift() {
+    Manifold manifold(*report_.problem);
+    if (manifold.empty()) return {{"position", nullptr}, {"velocity", nullptr}};  // `drift` has the note
+    const observers::DriftSample drift = observers::drift_at(manifold, solution_.final);
+    return {{"position", number(drift.position, "final.drift.position")},
+            {"velocity", number(drift.velocity, "final.drift.velocity")}};
   }
 
   Json events() {

@@ -29,8 +29,8 @@ constexpr std::array<const char*, 7> colours = {"#0072b2", "#d55e00", "#009e73",
                                                 "#56b4e9", "#e69f00", "#000000"};
 constexpr std::array<const char*, 4> dashes = {"", "7 4", "2 3.5", "9 3.5 2 3.5"};
 
-std::string stroke_of(std::size_t number) {
-  const std::string dash = dashes[number / colours.size() % dashes.size()];
+std::string stroke_of(std::size_t number, bool dashed) {
+  const std::string dash = dashes[(number / colours.size() + (dashed ? 1 : 0)) % dashes.size()];
   return fmt::format("stroke=\"{}\"", colours[number % colours.size()]) +
          (dash.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", dash));
 }
@@ -56,6 +56,7 @@ Range range_of(const Figure& figure, std::vector<double> Series::*values) {
 
 // Over time curves begin and end at the frame; one that runs back and forth should not touch it.
 Axis x_axis(const Figure& figure) {
+  if (figure.logarithmic_x) return log_axis(range_of(figure, &Series::x), 10, small_size);
   const bool over_time = std::all_of(figure.series.begin(), figure.series.end(), [](const Series& series) {
     return std::is_sorted(series.x.begin(), series.x.end());
   });
@@ -132,6 +133,7 @@ class Picture {
     const double right = left_ + plot_width, bottom = top_ + plot_height;
     std::string minor, major, frame = line(left_, top_, left_, bottom) + line(left_, bottom, right, bottom);
     for (const double at : y_.minor) minor += line(left_, up(at), right, up(at));
+    for (const double at : x_.minor) minor += line(across(at), top_, across(at), bottom);
     for (const Tick& tick : y_.ticks) {
       major += line(left_, up(tick.at), right, up(tick.at));
       frame += line(left_ - tick_length, up(tick.at), left_, up(tick.at));
@@ -185,16 +187,21 @@ class Picture {
       svg_ += fmt::format(
           "<path class=\"curve\" d=\"{}\" fill=\"none\" stroke-width=\"1.5\" stroke-linejoin=\"round\" "
           "stroke-linecap=\"round\" {}/>\n",
-          data, stroke_of(number));
-      if (curve.size() > few_points) continue;
+          data, stroke_of(colour_of(number), series.dashed));
+      if (series.dashed || curve.size() > few_points) continue;
       for (const Pixel& point : curve)
         if (!point.gap())
           svg_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"2.6\" fill=\"{}\"/>\n", coordinate(point.x),
-                              coordinate(point.y), colours[number % colours.size()]);
+                              coordinate(point.y), colours[colour_of(number) % colours.size()]);
     }
   }
 
   // Beside the plot, in as many columns as it takes.
+  std::size_t colour_of(std::size_t number) const {
+    const int like = figure_.series[number].like;
+    return like >= 0 ? static_cast<std::size_t>(like) : number;
+  }
+
   static constexpr auto legend_rows = static_cast<std::size_t>(plot_height / line_height);
 
   std::string legend_name(const Series& series) const {
@@ -223,7 +230,7 @@ class Picture {
       const double x = width_ - legend_width() + column * legend_column(),
                    y = top_ + line_height * (row + 0.5);
       svg_ += fmt::format("<path d=\"M{},{}h{}\" stroke-width=\"2\" {}/>\n", coordinate(x), coordinate(y),
-                          legend_sample, stroke_of(number));
+                          legend_sample, stroke_of(colour_of(number), figure_.series[number].dashed));
       text(x + legend_sample + 6, y + 0.35 * small_size, small_size, "",
            xml_text(legend_name(figure_.series[number])));
     }

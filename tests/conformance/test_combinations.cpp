@@ -200,7 +200,8 @@ TEST(Refusals, OfRunOptions) {
   expect(says({.integrator = "dopri"}, {.t_end = 1}), "did you mean dopri5?");
   expect(says({.stabilizer = "projecton"}, {.t_end = 1}), "did you mean projection?");
   expect(says({.controls = {"energy"}}, {.t_end = 1}), "there is no control 'energy'");
-  expect(says({.controls = {"energy-descent"}}, {.t_end = 1}), "energy-descent has no gain; use mu_v");
+  expect(says({.controls = {"energy-descent"}}, {.t_end = 1}),
+         "energy-descent has no gain; use gain=auto, or mu_v");
   expect(says({.controls = {"energy-descent:mu_v=1", "energy-baumgarte"}}, {.t_end = 1}),
          "energy-baumgarte: another control steers the energy already; use one of them");
   expect(says({.formulation = "invariant-stabilized:invariants=energy"}, {.t_end = 1}),

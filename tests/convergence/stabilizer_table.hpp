@@ -18,8 +18,6 @@ enum class DriftOrder { p, p_plus_1, p_plus_2, twice_p_plus_2, none };  // none:
 struct StabilizerRow {
   std::string stabilizer;  // as on the command line
   DriftOrder position, velocity;
-  // Values with p = 2 and h = 0.0125 by an independent program: error, position drift, velocity drift; 0: none.
-  std::array<double, 3> independent = {};
   // For p = 1 to 4: all steps are divided by it, where the leading terms show later.
   std::array<int, 4> refine = {1, 1, 1, 1};
 };

@@ -1,7 +1,7 @@
-// Theorems 3.1 to 3.3 of Ascher, Chin, Reich (1992) and what goes beyond them, on the slider-crank: a stabilized
-// method keeps its order p; its drift has order p + 1, with one Newton step (post, alpha = 1, F = full or block)
-// 2p + 2, with a projection none. Measured orders within 0.2 of these, on either side; values with p = 2 and
-// h = 0.0125 against an independent program.
+// Theorems 3.1 to 3.3 of Ascher, Chin, Reich (1992) and what goes beyond them, on the slider-crank: a
+// stabilized method keeps its order p; its drift has order p + 1, with one Newton step (post, alpha = 1, F =
+// full or block) 2p + 2, with a projection none. Measured orders within 0.2 of these, on either side;
+// `driftless reproduce 001` compares values with those of an independent program.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -30,20 +30,6 @@ TEST_P(StabilizerTable, Orders) {
     expect_drift_order(measured.position, row.position, p, "position drift" + with);
     expect_drift_order(measured.velocity, row.velocity, p, "velocity drift" + with);
   }
-}
-
-// Below 1e-12 roundoff has a say.
-void expect_three_digits(double value, double independent, const char* what) {
-  if (independent == 0) return;
-  EXPECT_NEAR(value / independent, 1, independent < 1e-12 ? 0.05 : 5e-4) << what << " " << value;
-}
-
-TEST_P(StabilizerTable, ValuesOfTheMidpointRule) {
-  const StabilizerRow& row = GetParam();
-  const StabilizerRun run = run_stabilizer(row.stabilizer, 2, 0.0125);
-  expect_three_digits(run.error, row.independent[0], "error");
-  expect_three_digits(run.position, row.independent[1], "position drift");
-  expect_three_digits(run.velocity, row.independent[2], "velocity drift");
 }
 
 INSTANTIATE_TEST_SUITE_P(All, StabilizerTable, testing::ValuesIn(stabilizer_rows()), [](const auto& row) {
@@ -79,7 +65,7 @@ TEST(StabilizerTableItself, ReferenceIsThatOfTheReducedEquation) {
       solve(*instance.problem, instance.start, {.integrator = "dop853", .stabilizer = "projection"},
             {.t_end = 2, .rtol = 1e-13, .atol = 1e-13})
           .final.z;
-  EXPECT_LT((fine - instance.reference.at(2)->z).cwiseAbs().maxCoeff(), 6e-9);  // it has eight digits
+  EXPECT_LT((fine - instance.reference.at(2)->z).cwiseAbs().maxCoeff(), 1e-12);
 }
 
 }  // namespace

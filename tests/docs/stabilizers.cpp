@@ -18,8 +18,8 @@ are log2 of the ratio between the two finest steps at which the value is above 1
 the first. The rows of F = `transpose` took steps a quarter as large for p = 1, 2, 3: that F needs some ten steps to remove a drift, and
 the leading terms show later.
 
-`./dev docs` writes this page; `./dev test -R StabilizerTable` measures again, fails where a number is more than 0.2 from theory, on
-either side, and compares values at h = 0.0125, p = 2 with those of an independent program.
+`./dev docs` writes this page; `./dev test -R StabilizerTable` measures again and fails where a number is more than 0.2 from theory,
+on either side; `driftless reproduce 001` compares values with those of an independent program.
 
 Theory (d is the drift that one step of the method makes, of order p + 1):
 

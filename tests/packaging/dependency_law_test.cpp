@@ -1,5 +1,5 @@
-// The dependency law: which room of the library may include which. Reads the #include lines of src/ and
-// include/driftless/ and reports every line that breaks the law with file, line and reason.
+// The dependency law: which room of the library may include which. Reads the #include lines of src/,
+// include/driftless/ and experiments/, which know the public headers only, and reports every line that breaks the law with file, line and reason.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -67,8 +67,16 @@ fs::path included_file(const fs::path& root, const fs::path& file, const std::st
   return {};
 }
 
+// Experiments are readers of the library like any user's program.
+std::string objection_of_experiments(const fs::path& target) {
+  if (target.empty()) return "";
+  const std::string top = target.begin()->string();
+  return top == "include" || top == "experiments" ? "" : "experiments know the public headers only";
+}
+
 // Why `file` must not include `name`; empty if it may. Both `file` and `target` are relative to the root.
 std::string objection(const fs::path& file, const std::string& name, const fs::path& target) {
+  if (*file.begin() == "experiments") return objection_of_experiments(target);
   const std::string room = room_of(file);
   if (target.empty()) {
     const std::string library = fs::path(name).begin()->string();
@@ -92,7 +100,7 @@ std::string objection(const fs::path& file, const std::string& name, const fs::p
 std::vector<std::string> violations(const fs::path& root) {
   static const std::regex include_line(R"(^\s*#\s*include\s*[<"]([^>"]+)[>"])");
   std::vector<std::string> found;
-  for (const char* top : {"src", "include/driftless"}) {
+  for (const char* top : {"src", "include/driftless", "experiments"}) {
     if (!fs::exists(root / top)) continue;
     for (const auto& item : fs::recursive_directory_iterator(root / top)) {
       if (!item.is_regular_file()) continue;
@@ -152,6 +160,10 @@ TEST_F(SmallTree, EveryBreachIsFoundWithFileAndLine) {
   write("src/problems/pendulum.cpp", "#include <driftless/mechanics/body.hpp>\n");
   write("src/catalog/catalog.cpp",
         "#include <driftless/io/json.hpp>\n#include <driftless/integrators/x.hpp>\n");
+  write("experiments/001/table.cpp",
+        "#include <driftless/io/svg.hpp>\n#include \"experiments/common/entry.hpp\"\n#include "
+        "<fmt/format.h>\n");
+  write("experiments/common/entry.hpp", "");
   EXPECT_EQ(violations(root_), std::vector<std::string>());
 
   // Bad lines.
@@ -167,7 +179,12 @@ TEST_F(SmallTree, EveryBreachIsFoundWithFileAndLine) {
   write("include/driftless/core/text.hpp", "#include <fmt/format.h>\n#include \"core/private.hpp\"\n");
   write("src/core/private.hpp", "");
   write("src/attic/old.cpp", "");
+  write("experiments/001/figures.cpp",
+        "#include \"core/private.hpp\"\n#include \"apps/driftless/main.hpp\"\n");
   const std::vector<std::string> expected = {
+      "experiments/001/figures.cpp:1: experiments know the public headers only (includes core/private.hpp)",
+      "experiments/001/figures.cpp:2: experiments know the public headers only"
+      " (includes apps/driftless/main.hpp)",
       "include/driftless/core/text.hpp:1: fmt is private and must not appear in public headers"
       " (includes fmt/format.h)",
       "include/driftless/core/text.hpp:2: a public header must not include a private one"

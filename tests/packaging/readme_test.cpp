@@ -90,7 +90,7 @@ TEST(Docs, MeasuredPagesAreFresh) {
   const auto without_measured = [](const std::string& text) {
     return std::regex_replace(text, std::regex("-?[0-9]+\\.[0-9][0-9](e-[0-9]+)?"), "#");
   };
-  for (const std::string page : {"orders", "stabilizers"})
+  for (const std::string page : {"orders", "stabilizers", "gains"})
     EXPECT_EQ(without_measured(contents(source + "/docs/" + page + ".md")),
               without_measured(printed_by("tests/docs_" + page)))
         << "run ./dev docs";

@@ -1,6 +1,6 @@
 // Energy controls: the equations of (7) against a dense solve of the whole system, the rate of the energy
-// error by differences on every shape with an energy and with moving constraints, Jacobians, the bound near
-// rest, restarts, events.
+// error by differences on every shape with an energy and with moving constraints, Jacobians, what happens near
+// rest and inside a step, restarts, events.
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
@@ -122,7 +122,7 @@ TEST(EnergyBaumgarte, EnergyErrorDecaysAtTheRateEta) {
     if (!c.problem->shape().has_energy || c.name == "time-dependent")
       continue;  // its energy is not that of its forces
     for (const char* formulation : {"index1", "baumgarte", "invariant-stabilized"}) {
-      const auto system = controlled(*c.problem, formulation, "energy-baumgarte:eta=7");
+      const auto system = controlled(*c.problem, formulation, "energy-baumgarte:eta=7,limit=0");
       const Rates r = rates_of(*c.problem, *system, c.start, 1e-3);
       EXPECT_NEAR(r.rate, -7 * r.psi, 1e-4 * 7 * r.psi) << c.name << " " << formulation;
     }
@@ -135,7 +135,7 @@ TEST(EnergyBaumgarte, WithMovingConstraintsAndMasses) {
     start.t = 0.4;
     start = consistent_state(problem, start).state;
     for (const char* formulation : {"index1", "baumgarte"}) {
-      const auto system = controlled(problem, formulation, "energy-baumgarte:eta=7");
+      const auto system = controlled(problem, formulation, "energy-baumgarte:eta=7,limit=0");
       const Rates r = rates_of(problem, *system, start, 1e-3);
       EXPECT_NEAR(r.rate, -7 * r.psi, 1e-4 * 7 * r.psi) << formulation;
     }
@@ -144,9 +144,25 @@ TEST(EnergyBaumgarte, WithMovingConstraintsAndMasses) {
   check(*make_problem(ChangingMass{}), {0.6, -0.8, 1.6, 1.2});
 }
 
-// A pendulum that swings through turning points: the force is bounded there, the run says so, and the energy
-// is still kept.
-TEST(EnergyBaumgarte, IsBoundedNearRestAndSaysSo) {
+// Near rest s = a^2 t^2 and psi_v a_0 = a^2 t: of psi' = -eta psi the part 1/(1 + (tau/t)^2) is left, tau =
+// limit/eta. A pendulum, a = g at the side, t seconds after it was let go there; it has fallen little.
+TEST(EnergyBaumgarte, FadesNearRest) {
+  const auto problem = make_problem(problems::Pendulum{.m = 1, .gravity = 9.81, .length = 1});
+  for (const double t : {1e-3, 1e-2, 2e-2}) {
+    const State start = consistent_state(*problem, state_of(*problem, {1, 0, 0, -9.81 * t})).state;
+    for (const double limit : {0.05, 0.3}) {
+      const double tau = limit / 5, part = 1 / (1 + (tau / t) * (tau / t));
+      const auto system =
+          controlled(*problem, "index1", "energy-baumgarte:eta=5,limit=" + std::to_string(limit));
+      const Rates r = rates_of(*problem, *system, start, 1e-6);
+      EXPECT_NEAR(r.rate / (-5 * r.psi), part, 1e-4 * part) << t << " " << limit;
+    }
+  }
+}
+
+// A pendulum that swings through turning points: the force fades there, the run says so, and the energy is
+// still kept.
+TEST(EnergyBaumgarte, SaysThatItFadesNearRest) {
   const auto pendulum = catalog::make_problem("pendulum", {{"case", "A01"}});  // starts at rest
   const auto run = [&](const std::vector<std::string>& controls) {
     return solve(*pendulum.problem, pendulum.start,
@@ -160,9 +176,81 @@ TEST(EnergyBaumgarte, IsBoundedNearRestAndSaysSo) {
   ASSERT_TRUE(with.complete()) << with.end_message;
   EXPECT_LT(std::abs(with.energy->balance), 1);
   EXPECT_GT(std::abs(without.energy->balance), 10);
-  ASSERT_EQ(with.notes.size(), 1u);
-  EXPECT_NE(with.notes[0].find("energy-baumgarte: its force was bounded in "), std::string::npos)
+  ASSERT_GE(with.notes.size(), 1u);
+  EXPECT_NE(with.notes[0].find("energy-baumgarte: its force faded to less than half in "), std::string::npos)
       << with.notes[0];
+  EXPECT_NE(with.notes[0].find("of 500 steps"), std::string::npos) << with.notes[0];
+}
+
+// psi = 1 beside s = v^2 = 0.01: (7) asks for eta psi/s = 500 times the momentum.
+TEST(EnergyBaumgarte, IsBoundedAtEtaTimesTheMomentum) {
+  const auto problem = make_problem(problems::Pendulum{.m = 1, .gravity = 0, .length = 1});
+  State start = state_of(*problem, {1, 0, 0, 0.1});
+  const auto system = controlled(*problem, "index1", "energy-baumgarte:eta=5,limit=0");
+  system->prepare(start);
+  system->anchor(start);
+  Vector y(5), dy(5);
+  system->pack(start, y);
+  y(4) = -1;
+  ASSERT_EQ(system->ode()->rhs(0, y, dy, &start), Status::ok);
+  EXPECT_NEAR(dy(3), -5 * 0.1, 1e-14);
+  system->begin_step(0, y, 0.01);
+  ASSERT_EQ(system->notes().size(), 1u);
+  EXPECT_NE(system->notes()[0].find("bounded at eta times the momentum in 1 of 1 steps, first at t = 0"),
+            std::string::npos)
+      << system->notes()[0];
+}
+
+// The force of a step is that of its beginning: stages, which have errors of their own, do not change it.
+TEST(EnergyBaumgarte, IsHeldOverAStep) {
+  const auto circle = make_problem(problems::Pendulum{.m = 1, .gravity = 0, .length = 1});
+  State start = state_of(*circle, {1, 0, 0, 1});
+  const auto system = controlled(*circle, "index1", "energy-baumgarte:eta=5");
+  system->prepare(start);
+  system->anchor(start);
+  Vector y(5), dy(5);
+  system->pack(start, y);
+  const auto along = [&](double work, State* at) {
+    y(4) = work;
+    EXPECT_EQ(system->ode()->rhs(0, y, dy, at), Status::ok);
+    return dy(3);  // -sigma v
+  };
+  EXPECT_NEAR(along(-0.02, &start), -5 * 0.02, 1e-14);
+  EXPECT_FALSE(system->begin_step(0, y, 0.1)) << "what was found there holds";
+  EXPECT_NEAR(along(-0.07, nullptr), -5 * 0.02, 1e-14) << "a stage";
+  EXPECT_NEAR(along(-0.03, &start), -5 * 0.03, 1e-14) << "the end of the step";
+  EXPECT_NEAR(along(-0.07, nullptr), -5 * 0.02, 1e-14) << "a stage of dense output";
+  y(4) = -0.03;
+  EXPECT_FALSE(system->begin_step(0, y, 0.1));
+  EXPECT_NEAR(along(-0.07, nullptr), -5 * 0.03, 1e-14) << "the next step";
+  // More than 1/h would take away more than there is.
+  y(4) = -0.03;
+  EXPECT_TRUE(system->begin_step(0, y, 0.5)) << "another force at the beginning";
+  EXPECT_NEAR(along(-0.07, nullptr), -2 * 0.03, 1e-14);
+  EXPECT_NE(system->notes().back().find("eta was lowered to 1/step in 1 of 3 steps"), std::string::npos)
+      << system->notes().back();
+}
+
+// Methods of high order keep it: with the control, errors are no larger than without, on a swinging pendulum and a
+// crank that turns back at t = 5. As (7) stands in every stage they were a hundred times larger.
+TEST(EnergyBaumgarte, DoesNotSpoilMethodsOfHighOrder) {
+  for (const auto& [name, t_end, h] :
+       {std::tuple{"pendulum", 10.0, 0.01}, {"001-slider-crank", 10.0, 0.02}}) {
+    const auto p = catalog::make_problem(name);
+    const auto error = [&](const char* integrator, const std::vector<std::string>& controls) {
+      const Solution s = solve(*p.problem, p.start, {.integrator = integrator, .controls = controls},
+                               {.t_end = t_end, .step = h});
+      EXPECT_TRUE(s.complete()) << s.end_message;
+      return (s.final.q() - p.reference.at(t_end)->q()).cwiseAbs().maxCoeff();
+    };
+    for (const char* integrator : {"rk4", "dopri5"}) {
+      const double roundoff = 2e-10;  // and the digits of the crank's reference
+      for (const char* control :
+           {"energy-baumgarte:eta=1", "energy-baumgarte:eta=5", "energy-baumgarte:eta=20"})
+        EXPECT_LT(error(integrator, {control}), 1.5 * error(integrator, {}) + roundoff)
+            << name << " " << integrator << " " << control;
+    }
+  }
 }
 
 TEST(EnergyBaumgarte, LeavesAnEquilibriumAlone) {
@@ -241,6 +329,77 @@ TEST(EnergyControls, OnSystemsOfOrder1) {
   EXPECT_NE(says("energy-descent:mu_v=1").find("a problem of order 1 has none; use mu_q"), std::string::npos);
 }
 
+// ---- automatic gains ----
+
+// On the unit circle nothing changes but the phase, so that the energy error of a step is removed by the next one: with a
+// method of one step the balance is that of a single step, d, less than d/(1 - radius) with others.
+TEST(AutomaticEnergyGains, KeepTheErrorOfOneStep) {
+  const auto circle = catalog::make_problem("004-circle");
+  for (const char* integrator :
+       {"forward-euler", "ab2", "ab3", "rk4", "dopri5", "heun", "implicit-midpoint"}) {
+    const auto largest = [&](const std::vector<std::string>& controls, double t_end) {
+      const double h = 0.05;
+      const Solution s = solve(*circle.problem, circle.start,
+                               {.formulation = "baumgarte:gain=auto",
+                                .integrator = integrator,
+                                .stabilizer = "none",
+                                .controls = controls},
+                               {.t_end = t_end, .step = h});
+      EXPECT_TRUE(s.complete()) << integrator << ": " << s.end_message;
+      double value = 0;
+      for (const State& state : s.states) value = std::max(value, std::abs(state.v().squaredNorm() - 1) / 2);
+      return value;
+    };
+    const double span = std::string(integrator) == "forward-euler" ? 5 : 50;  // free, it explodes at t = 10
+    const double free = largest({}, span);
+    for (const char* control : {"energy-baumgarte:gain=auto", "energy-descent:gain=auto"}) {
+      const double kept = largest({control}, span);
+      EXPECT_LT(kept, 0.3 * free + 1e-14) << integrator << " " << control;
+      EXPECT_LT(kept, 20 * largest({}, 0.25) + 1e-14) << integrator << " " << control;
+    }
+  }
+}
+
+// The gain follows masses and speeds: a pendulum a thousand times as heavy swings the same.
+TEST(AutomaticEnergyGains, DoNotDependOnUnits) {
+  const auto swing = [](const char* mass, const char* control) {
+    const auto p = catalog::make_problem("pendulum", {{"m", mass}});
+    return solve(*p.problem, p.start, {.integrator = "ab2", .stabilizer = "none", .controls = {control}},
+                 {.t_end = 5, .step = 0.01})
+        .final.z;
+  };
+  for (const char* control : {"energy-baumgarte:gain=auto", "energy-descent:gain=auto"})
+    EXPECT_LT((swing("1", control) - swing("1000", control)).norm(), 1e-9) << control;
+}
+
+TEST(AutomaticEnergyGains, StartFromRestAndGoOn) {
+  const auto p = catalog::make_problem("car-axis");
+  for (const char* control : {"energy-baumgarte:gain=auto", "energy-descent:gain=auto"}) {
+    const Method method{.formulation = "baumgarte:gain=auto",
+                        .integrator = "ab2",
+                        .stabilizer = "none",
+                        .controls = {control}};
+    Options options{.t_end = 0.2, .step = 2e-4};
+    const Solution whole = solve(*p.problem, p.start, method, options);
+    ASSERT_TRUE(whole.complete()) << control << whole.end_message;
+    options.t_end = 0.1;
+    options.resume = solve(*p.problem, p.start, method, options).checkpoint;
+    options.t_end = 0.2;
+    EXPECT_EQ(solve(*p.problem, p.start, method, options).final.z, whole.final.z) << control;
+  }
+}
+
+TEST(AutomaticEnergyGains, RefuseGainsBesides) {
+  const auto p = catalog::make_problem("pendulum");
+  for (const char* control : {"energy-baumgarte:gain=auto,eta=3", "energy-baumgarte:gain=auto,limit=0",
+                              "energy-descent:gain=auto,mu_v=1", "energy-descent:gain=auto,mu_q=1"})
+    EXPECT_NE(complaint([&] {
+                solve(*p.problem, p.start, {.controls = {control}}, {.t_end = 1});
+              }).find("would be ignored; leave one of them out"),
+              std::string::npos)
+        << control;
+}
+
 // Largest difference between the Jacobian and differences of the right-hand side, relative to 1 + its largest
 // entry. The row of the work, which is left out on purpose, is not compared, nor changes of a quaternion's
 // length, which are outside of the motion.
@@ -251,6 +410,7 @@ double jacobian_error(const Problem& problem, State start, const std::string& co
   const int n = system->size(), nq = problem.shape().nq;
   Vector y(n), plus(n), minus(n);
   system->pack(start, y);
+  system->begin_step(start.t, y, 0.01);
   Matrix J(n, n), expected(n, n);
   EXPECT_EQ(system->ode()->jacobian(start.t, y, J), Status::ok);
   const double step = 1e-6;
@@ -270,8 +430,8 @@ double jacobian_error(const Problem& problem, State start, const std::string& co
   return off.cwiseAbs().maxCoeff() / (1 + expected.cwiseAbs().maxCoeff());
 }
 
-// The derivative of the energy's gradient multiplies psi, that of d and s multiplies sigma: where psi = 0
-// nothing is missing.
+// Inside a step, where Jacobians are used. The derivative of the energy's gradient multiplies psi, that of d
+// multiplies sigma: where psi = 0 nothing is missing.
 TEST(EnergyControls, JacobiansAreExactWherePsiIsZero) {
   const auto driven = make_problem(DrivenPivot{});
   const State start = consistent_state(*driven, state_of(*driven, {0.6, -0.8, 1.5, 0.4})).state;
@@ -322,7 +482,7 @@ TEST(EnergyControls, AcceptWhatAnActionDoes) {
 
 class ControlRestart : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
 
-// Anchors, the work and the largest s travel with the checkpoint.
+// Anchors, the work and the step that eta may be lowered for travel with the checkpoint.
 TEST_P(ControlRestart, HasTheSameBits) {
   const auto& [integrator, control] = GetParam();
   const auto crank = catalog::make_problem("001-slider-crank");

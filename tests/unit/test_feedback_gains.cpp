@@ -110,17 +110,19 @@ TEST(FeedbackGains, NoneAreFaster) {
 TEST(GainSteps, FollowButNotDownAtOnce) {
   GainStep step;
   EXPECT_EQ(step.value(), 0);
-  EXPECT_TRUE(step.begin(0.1));
-  EXPECT_FALSE(step.begin(0.1 * (1 + 1e-12)));
+  EXPECT_TRUE(step.begin(0, 0.1));
+  EXPECT_FALSE(step.begin(1, 0.1 * (1 + 1e-12)));
   EXPECT_EQ(step.value(), 0.1);
-  EXPECT_TRUE(step.begin(0.4));
-  EXPECT_TRUE(step.begin(0.3));
-  EXPECT_EQ(step.value(), 0.3);
-  EXPECT_TRUE(step.begin(1e-3));
-  EXPECT_EQ(step.value(), 0.15);
+  EXPECT_TRUE(step.begin(2, 0.4));
+  EXPECT_TRUE(step.begin(3, 0.38));
+  EXPECT_EQ(step.value(), 0.38);
+  EXPECT_FALSE(step.begin(3, 0.1)) << "tried again";
+  EXPECT_EQ(step.value(), 0.38);
+  EXPECT_TRUE(step.begin(4, 1e-3));
+  EXPECT_DOUBLE_EQ(step.value(), 0.342);
   step.renew();
-  EXPECT_TRUE(step.begin(0.15));
-  EXPECT_FALSE(step.begin(0.15));
+  EXPECT_TRUE(step.begin(5, 0.342));
+  EXPECT_FALSE(step.begin(6, 0.342));
 }
 
 // ---- runs ----

@@ -129,6 +129,32 @@ TEST(SvgPlot, LinearInBothDirections) {
   EXPECT_NEAR((q[1].y - q[0].y) / (q[2].y - q[0].y), 0.5, 1e-4);
 }
 
+TEST(SvgPlot, BothAxesMayBeLogarithmic) {
+  Figure figure = figure_of({1, 100, 1e4}, {1e-9, 1e-6, 1e-3}, true);
+  figure.logarithmic_x = true;
+  const std::string svg = svg_of(figure);
+  const std::vector<Pixel> p = points_of(svg);
+  ASSERT_EQ(p.size(), 3u);
+  EXPECT_NEAR((p[1].x - p[0].x) / (p[2].x - p[0].x), 0.5, 1e-4);
+  EXPECT_NEAR((p[1].y - p[0].y) / (p[2].y - p[0].y), 0.5, 1e-4);
+  EXPECT_NEAR(p[2].x - p[0].x, 600, 1e-4);  // whole decades fill the width
+  // Five labelled decades of x; zero and negative values stand at the beginning, as on the y axis.
+  EXPECT_EQ(count(svg, " text-anchor=\"middle\">10<"), 5);
+  figure.series[0].x[0] = 0;
+  EXPECT_NE(svg_of(figure).find("≤ "), std::string::npos);
+}
+
+TEST(SvgPlot, PredictionsAreDashedAndNotMarked) {
+  Figure figure = figure_of({0, 1, 2}, {1, 3, 2});
+  figure.series.push_back({.name = "predicted", .x = {0, 2}, .y = {2, 2}, .dashed = true});
+  const std::string svg = svg_of(figure);
+  EXPECT_EQ(count(svg, "<circle"), 3);
+  EXPECT_EQ(count(svg, "stroke-dasharray"), 2);  // the curve and its legend
+  EXPECT_EQ(count(svg, "#0072b2"), 5);           // the first colour: curve, legend, three points
+  figure.series[1].like = 0;
+  EXPECT_EQ(count(svg_of(figure), "#0072b2"), 7);
+}
+
 TEST(SvgPlot, OneCurveNeedsNoLegend) {
   EXPECT_EQ(svg_of(figure_of({0, 1}, {1, 2})).find(">curve<"), std::string::npos);
 }

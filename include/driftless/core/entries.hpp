@@ -72,6 +72,7 @@ struct ProblemInstance {
   State start;
   double t_end = 1;
   Reference reference;
+  bool start_as_given = false;  // the start is off the constraints on purpose and is not moved onto them
 };
 
 struct ProblemEntry {

@@ -14,6 +14,7 @@
 // and the gains make it deadbeat, (A - B gains)^m = 0 (Ackermann's formula): 1/h for m = 1; 1/h^2 and 1.5/h for m = 2.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include <driftless/core/discretization.hpp>
@@ -31,16 +32,18 @@ std::vector<double> feedback_gains(const Discretization& by, int m);
 
 // The step that gains belong to. Steps that differ by roundoff keep it. Gains for a step far shorter than the one before,
 // such as the last one of a run, would ask to end in it what drift the longer one left, with a large velocity: it
-// shrinks by halves.
+// shrinks by tenths. When a step is tried again with a smaller size it stays, since otherwise a correction would be as
+// large in a shorter step, and the error of that step no smaller.
 class GainStep {
  public:
   double value() const { return h_; }  // 0: none yet
   void restore(double h) { h_ = h; }   // of an earlier run, which then goes on with the very same gains
   void renew() { new_ = true; }        // the gains themselves are others
-  bool begin(double h);                // a step of size h begins; true: other gains than before
+  bool begin(double t, double h);      // a step of size h begins at t; true: other gains than before
 
  private:
   double h_ = 0;
+  double t_ = std::numeric_limits<double>::quiet_NaN();
   bool new_ = false;
 };
 

@@ -28,6 +28,7 @@ struct Options {
   long max_steps = 10'000'000;
   Output output = {};
   std::vector<Event> events = {};
+  bool start_as_given = false;                      // a start off the constraints stays there, on purpose
   std::optional<Checkpoint> resume = std::nullopt;  // goes on from there; the start given is not used
 };
 

@@ -16,6 +16,9 @@ namespace driftless::io {
 struct Series {
   std::string name;  // for the legend, which a figure with one curve does not need
   std::vector<double> x, y;
+  // A prediction or a limit, to tell it from what was computed; its points are not marked.
+  bool dashed = false;
+  int like = -1;  // number of the series whose colour it has, as what belongs to that; -1: one of its own
 };
 
 struct Figure {
@@ -23,6 +26,7 @@ struct Figure {
   std::string x_label, y_label;
   bool logarithmic = false;  // the y axis
   std::vector<Series> series;
+  bool logarithmic_x = false;
 };
 
 // Throws InputError where a series has more x than y or the reverse. A figure without a finite point says so.

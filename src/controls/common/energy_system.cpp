@@ -2,14 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
+
+#include <driftless/core/feedback_gains.hpp>
 
 namespace driftless::controls {
 
 namespace {
 
 constexpr const char* work_name = "work";
+constexpr double never = std::numeric_limits<double>::quiet_NaN();
 
 // Values of a state are looked up and changed; one that lacks the extra gets it.
 const Extra* find_work(const State& state) {
@@ -48,7 +52,9 @@ EnergySystem::EnergySystem(const char* control, const Problem& problem, std::uni
       n_(problem.shape().layout().size()),
       here_(problem.shape().layout(), problem.shape().ng, problem.shape().nk),
       y_(Vector::Zero(n_ + 1)),
-      dy_(y_) {
+      dy_(y_),
+      node_t_(never),
+      node_y_(y_) {
   if (dynamic_cast<const EnergySystem*>(inner_.get()))
     throw InputError(fmt::format("{}: another control steers the energy already; use one of them", control));
   if (!inner_->ode() || inner_->size() != n_)
@@ -82,6 +88,7 @@ void EnergySystem::anchor(const State& state) {
   inner_->anchor(state);
   evaluate_energy(state.t, state.z);
   E0_ = energy_.energy - work_of(state);
+  node_t_ = never;
 }
 
 std::vector<double> EnergySystem::anchored() const {
@@ -92,6 +99,7 @@ std::vector<double> EnergySystem::anchored() const {
 
 void EnergySystem::restore_anchor(const std::vector<double>& values) {
   E0_ = values.back();
+  node_t_ = never;
   inner_->restore_anchor({values.begin(), values.end() - 1});
 }
 
@@ -112,10 +120,25 @@ std::string EnergySystem::explain(Status status, double t, VectorIn y) const {
   return inner_->explain(status, t, z);
 }
 
+void EnergySystem::discretized_by(const Discretization& by) {
+  inner_->discretized_by(by);
+  unit_rate_ = feedback_gains(by, 1).front();
+  waits_ = false;
+}
+
+void EnergySystem::starting(bool yes) {
+  inner_->starting(yes);
+  waits_ = yes;
+}
+
 bool EnergySystem::begin_step(double t, VectorIn y, double h) {
   const bool changed = inner_->begin_step(t, y.head(n_), h);
-  note_base(t, y.head(n_));
-  return changed;
+  if (!holds()) return changed;
+  if (changed || t != node_t_ || y != node_y_) {  // most integrators have just evaluated there
+    ++work().rhs;
+    if (evaluate(t, y, true, dy_) != Status::ok) return changed;  // the step will say why
+  }
+  return hold(t, h) || changed;
 }
 
 void EnergySystem::evaluate_energy(double t, VectorIn z) {
@@ -123,19 +146,25 @@ void EnergySystem::evaluate_energy(double t, VectorIn z) {
 }
 
 // y' with multipliers, psi and its gradient.
-Status EnergySystem::evaluate(double t, VectorIn y, VectorOut dy) {
+Status EnergySystem::evaluate(double t, VectorIn y, bool node, VectorOut dy) {
   const auto z = y.head(n_);
-  const Status status = inner_->ode()->rhs(t, z, dy.head(n_), &here_);
+  if (node) node_t_ = never;
+  Status status = inner_->ode()->rhs(t, z, dy.head(n_), &here_);
   if (status != Status::ok) return status;
   evaluate_energy(t, z);
   psi_ = energy_.energy - E0_ - y(n_);
   dy(n_) = power_.at(problem_, t, z, here_.lambda, here_.kappa);
-  return steer(t, z, dy(n_), dy.head(n_));
+  status = steer(t, z, dy(n_), node, dy.head(n_));
+  if (node && status == Status::ok) {
+    node_t_ = t;
+    node_y_ = y;
+  }
+  return status;
 }
 
 Status EnergySystem::rhs(double t, VectorIn y, VectorOut dy, State* at) {
   ++work().rhs;
-  const Status status = evaluate(t, y, dy);
+  const Status status = evaluate(t, y, at != nullptr, dy);
   if (at) {
     at->lambda = here_.lambda;
     at->kappa = here_.kappa;
@@ -147,7 +176,7 @@ Status EnergySystem::jacobian(double t, VectorIn y, MatrixOut rhs_y) {
   ++work().jacobians;
   rhs_y.setZero();
   Status status = inner_->ode()->jacobian(t, y.head(n_), rhs_y.topLeftCorner(n_, n_));
-  if (status == Status::ok) status = evaluate(t, y, dy_);
+  if (status == Status::ok) status = evaluate(t, y, false, dy_);
   if (status == Status::ok)
     status = add_derivatives(t, y.head(n_), rhs_y.topLeftCorner(n_, n_), rhs_y.col(n_).head(n_));
   return status != Status::ok || rhs_y.allFinite() ? status : Status::not_finite;

@@ -4,7 +4,8 @@
 // is the extra `work` of the state, integrated like any unknown but with no say in the error of a step. The
 // multipliers in W' are those that the formulation computes, feedback included, without the control.
 //
-// A control adds its term to the formulation's z' and to the Jacobian. There the row of W stays zero: W'
+// A control adds its term to the formulation's z' and to the Jacobian. It may tell nodes from stages: integrators
+// want the multipliers (`at`) where a step begins or ends, and there only. In the Jacobian the row of W stays zero: W'
 // depends on z through the model's power, of which no derivative is known; Newton's method then converges a
 // little slower, to the same solution.
 #pragma once
@@ -29,8 +30,8 @@ class EnergySystem : public System, public OdeSystem {
   void anchor(const State& state) override;
   std::vector<double> anchored() const override;
   void restore_anchor(const std::vector<double>& values) override;
-  void discretized_by(const Discretization& by) override { inner_->discretized_by(by); }
-  void starting(bool yes) override { inner_->starting(yes); }
+  void discretized_by(const Discretization& by) final;
+  void starting(bool yes) final;
   bool begin_step(double t, VectorIn y, double h) final;
   bool refresh(State& state) final { return inner_->refresh(state); }
   std::string explain(Status status, double t, VectorIn y) const final;
@@ -45,14 +46,19 @@ class EnergySystem : public System, public OdeSystem {
   EnergySystem(const char* control, const Problem& problem, std::unique_ptr<System> inner);
 
   // Adds the control's term to dz = z'; where it changes multipliers, to those in here(). power is W'.
-  virtual Status steer(double t, VectorIn z, double power, VectorOut dz) = 0;
+  virtual Status steer(double t, VectorIn z, double power, bool node, VectorOut dz) = 0;
   // After a steer() at the same point: adds the derivatives of the term by the entries of z and by W.
   virtual Status add_derivatives(double t, VectorIn z, MatrixOut dz_z, VectorOut dz_W) = 0;
 
-  // A step begins there; the control's term there must stay as it is.
-  virtual void note_base(double /*t*/, VectorIn /*z*/) {}
+  // A control whose term is found at nodes and held over the step that begins there says so; hold() comes after
+  // steer() at that node. True: the term there is now another one.
+  virtual bool holds() const { return false; }
+  virtual bool hold(double /*t*/, double /*h*/) { return false; }
 
-  void evaluate_energy(double t, VectorIn z);  // for gradient()
+  // The rate at which the integrator lets an error decay fastest (core/feedback_gains.hpp), for gain=auto; 0 where
+  // feedback waits.
+  double fastest_rate(double h) const { return waits_ ? 0 : unit_rate_ / h; }
+
   const Shape& shape() const { return problem_.shape(); }
   double psi() const { return psi_; }
   const Vector& gradient() const { return energy_.energy_z; }  // of psi, along displacements
@@ -62,15 +68,20 @@ class EnergySystem : public System, public OdeSystem {
   Manifold manifold_;  // for displacements
 
  private:
-  Status evaluate(double t, VectorIn y, VectorOut dy);
+  void evaluate_energy(double t, VectorIn z);
+  Status evaluate(double t, VectorIn y, bool node, VectorOut dy);
 
   std::unique_ptr<System> inner_;
   const int n_;  // unknowns of the formulation
   Power power_;
   Evaluation energy_;
   double E0_ = 0, psi_ = 0;
+  double unit_rate_ = 1;
+  bool waits_ = false;
   State here_;
   Vector y_, dy_;
+  double node_t_;  // the node evaluated last; NaN: none
+  Vector node_y_;
 };
 
 // Why an energy control cannot treat a problem of that shape.

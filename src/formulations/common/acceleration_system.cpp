@@ -74,7 +74,7 @@ class AccelerationSystem final : public System, public OdeSystem {
 
   bool begin_step(double t, VectorIn y, double h) override {
     if (!feedback_.automatic) return false;
-    const bool other = gain_step_.begin(h);
+    const bool other = gain_step_.begin(t, h);
     if (other) set_gains();
     if (held_) evaluate_feedback(t, y);
     return other || held_;

@@ -1,0 +1,161 @@
+#include "experiments/common/entry.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include <driftless/core/errors.hpp>
+
+namespace driftless::experiments {
+
+namespace {
+
+struct Number {
+  double value, unit;  // unit of the last digit
+};
+
+Number number_of(const std::string& digits) {
+  const auto exponent_at = digits.find_first_of("eE");
+  const std::string mantissa = digits.substr(0, exponent_at);
+  const int exponent = exponent_at == std::string::npos ? 0 : std::atoi(digits.c_str() + exponent_at + 1);
+  const auto point = mantissa.find('.');
+  const int decimals = point == std::string::npos ? 0 : static_cast<int>(mantissa.size() - point - 1);
+  return {std::strtod(digits.c_str(), nullptr), std::pow(10.0, exponent - decimals)};
+}
+
+int significant_digits(const std::string& digits) {
+  const std::string mantissa = digits.substr(0, digits.find_first_of("eE"));
+  const auto first = mantissa.find_first_of("123456789");
+  return first == std::string::npos
+             ? 1
+             : static_cast<int>(std::count_if(mantissa.begin() + static_cast<long>(first), mantissa.end(),
+                                              [](char c) { return c != '.'; }));
+}
+
+constexpr double slack = 1 + 1e-9;         // of comparisons with decimal fractions
+constexpr double printed_as_zero = 1e-12;  // smaller values are roundoff
+
+}  // namespace
+
+const std::vector<double>& Table::column(const std::string& name) const {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end())
+    throw InputError(fmt::format("the trajectory has no column '{}'; name one of its header", name));
+  return columns[static_cast<std::size_t>(found - names.begin())];
+}
+
+Expected digits(std::string found) {
+  return {Expected::Rule::digits, std::move(found), 0};
+}
+Expected relative(std::string found, double limit) {
+  return {Expected::Rule::relative, std::move(found), limit};
+}
+Expected absolute(std::string found, double limit) {
+  return {Expected::Rule::absolute, std::move(found), limit};
+}
+Expected below(double limit, std::string found) {
+  return {Expected::Rule::below, std::move(found), limit};
+}
+Expected above(double limit) {
+  return {Expected::Rule::above, {}, limit};
+}
+Expected overflow() {
+  return {Expected::Rule::overflow, {}, 0};
+}
+
+bool matches(double value, const std::string& printed) {
+  const Number number = number_of(printed);
+  if (number.value == 0) return std::abs(value) < printed_as_zero;
+  // A value that rounds or truncates to the printed digits lies within one unit of the last.
+  return std::abs(value - number.value) <= slack * number.unit;
+}
+
+bool agrees(const std::optional<double>& value, const Expected& expected) {
+  if (!value) return expected.rule == Expected::Rule::overflow;
+  const Number number = number_of(expected.digits);
+  const double distance = std::abs(*value - number.value), size = std::abs(number.value);
+  switch (expected.rule) {
+    case Expected::Rule::digits:
+      return distance <= slack * std::max(number.unit / 2, (size < 1e-12 ? 0.05 : 5e-4) * size);
+    case Expected::Rule::relative:
+      return distance <= expected.limit * size;
+    case Expected::Rule::absolute:
+      return distance <= expected.limit;
+    case Expected::Rule::below:
+      return std::abs(*value) < expected.limit;
+    case Expected::Rule::above:
+      return *value > expected.limit;
+    case Expected::Rule::overflow:
+      return false;
+  }
+  return false;
+}
+
+std::string rule_text(const Expected& expected) {
+  switch (expected.rule) {
+    case Expected::Rule::digits:
+      return std::abs(number_of(expected.digits).value) < 1e-12
+                 ? "within 5 %"
+                 : fmt::format("{} digits", std::min(3, significant_digits(expected.digits)));
+    case Expected::Rule::relative:
+      return fmt::format("within {:g} %", 100 * expected.limit);
+    case Expected::Rule::absolute:
+      return fmt::format("within {:g}", expected.limit);
+    case Expected::Rule::below:
+      return fmt::format("below {:g}", expected.limit);
+    case Expected::Rule::above:
+      return fmt::format("above {:g}", expected.limit);
+    case Expected::Rule::overflow:
+      return "not finite";
+  }
+  return "";
+}
+
+std::vector<std::string> words_of(const std::string& command) {
+  std::vector<std::string> words;
+  bool quoted = false, inside = false;
+  for (const char c : command) {
+    if (c == ' ' && !quoted) {
+      inside = false;
+      continue;
+    }
+    if (!inside) words.emplace_back();
+    inside = true;
+    if (c == '\'')
+      quoted = !quoted;
+    else
+      words.back() += c;
+  }
+  return words;
+}
+
+Result evaluate(const Entry& entry, Runner& runner) {
+  static const RunRecord nothing;
+  Result result{entry, std::nullopt, "not-printed", false, entry.note};
+  const RunRecord* run = &nothing;
+  const RunRecord* reference = &nothing;
+  bool complete = true;
+  const auto executed = [&](const std::string& command) {
+    const RunRecord& record = runner.run(command);
+    if (record.json.at("end").at("reason") == "reached-end") return &record;
+    complete = false;
+    result.note +=
+        fmt::format("{}null because the run did not reach its end: {}", result.note.empty() ? "" : "; ",
+                    record.json.at("end").at("message").get<std::string>());
+    return &record;
+  };
+  if (!entry.command.empty()) run = executed(entry.command);
+  if (!entry.reference_command.empty()) reference = executed(entry.reference_command);
+  const double value = complete ? entry.reading.value(*run, *reference) : std::nan("");
+  if (std::isfinite(value)) result.value = value;
+  if (complete && !result.value)
+    result.note += fmt::format("{}null because the value is not finite", result.note.empty() ? "" : "; ");
+  if (!entry.printed.empty())
+    result.verdict = result.value && matches(*result.value, entry.printed) ? "match" : "differs";
+  result.agrees = agrees(result.value, entry.expected);
+  return result;
+}
+
+}  // namespace driftless::experiments

@@ -1,0 +1,70 @@
+// One number of a paper: what the paper prints, what an independent program found, and how it is had again
+// here, by a command and a reading of what the run leaves.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "experiments/common/runner.hpp"
+
+namespace driftless::experiments {
+
+// How a value is read from one run, or from two. Entries without a command are formulas of the library.
+struct Reading {
+  std::string text;  // one phrase; a JSON pointer into the run's document wherever possible
+  std::function<double(const RunRecord& run, const RunRecord& reference)> value;
+};
+
+// What an independent program found, and when a value agrees with it.
+struct Expected {
+  enum class Rule { digits, relative, absolute, below, above, overflow };
+  Rule rule = Rule::digits;
+  std::string digits;  // as found; empty: only the limit is known
+  double limit = 0;    // of relative, absolute, below, above
+};
+
+// Three digits, or all digits where there are fewer; five percent below 1e-12.
+Expected digits(std::string found);
+Expected relative(std::string found, double limit);
+Expected absolute(std::string found, double limit);
+Expected below(double limit, std::string found = {});  // roundoff, which no two programs share
+Expected above(double limit);
+Expected overflow();  // the run ends early or the value is not finite
+
+using Parameters = std::vector<std::pair<std::string, std::string>>;
+
+struct Entry {
+  std::string paper = {};
+  std::string item;      // "Table 1.1"
+  std::string quantity;  // "Error0"
+  Parameters parameters = {};
+  std::string printed = {};  // with the paper's digits; empty: nothing is printed
+  Expected expected;
+  std::string note = {};               // why the paper differs, or what else must be known
+  std::string command = {};            // driftless run ..; empty: no run
+  std::string reference_command = {};  // of the second run; empty: none
+  Reading reading;
+};
+
+struct Result {
+  Entry entry;
+  std::optional<double> value;  // not set: not finite
+  std::string verdict;          // match, differs, not-printed
+  bool agrees = false;          // with what the independent program found
+  std::string note;             // the entry's, and what the run has to say
+};
+
+Result evaluate(const Entry& entry, Runner& runner);
+
+// The rules by themselves.
+bool matches(double value, const std::string& printed);
+bool agrees(const std::optional<double>& value, const Expected& expected);
+std::string rule_text(const Expected& expected);  // "3 digits", "within 1 %", ..
+
+// The words of a command line as a shell reads them; 'single quotes' keep spaces.
+std::vector<std::string> words_of(const std::string& command);
+
+}  // namespace driftless::experiments

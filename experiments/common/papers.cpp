@@ -1,0 +1,33 @@
+#include "experiments/common/papers.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <driftless/core/errors.hpp>
+
+#include "experiments/001/paper.hpp"
+#include "experiments/004/paper.hpp"
+
+namespace driftless::experiments {
+
+const std::vector<Paper>& papers() {
+  static const std::vector<Paper> table = {
+      {"001", "Ascher, Chin, Reich (1992), Stabilization of DAEs and invariant manifolds", paper001::entries,
+       paper001::figures},
+      {"004", "Yoon, Howe, Greenwood, truncation errors of Baumgarte's method with energy control",
+       paper004::entries, paper004::figures}};
+  return table;
+}
+
+const Paper& find_paper(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Paper& paper : papers()) {
+    if (paper.name == name) return paper;
+    names.push_back(paper.name);
+  }
+  throw InputError(
+      fmt::format("there is no paper '{}' to reproduce (known: {}); name one of these, or none for all", name,
+                  fmt::join(names, ", ")));
+}
+
+}  // namespace driftless::experiments

@@ -1,0 +1,29 @@
+// Readings that several tables share: of the run's document by JSON pointers, of its trajectory by columns.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "experiments/common/entry.hpp"
+
+namespace driftless::experiments {
+
+Reading pointer(const std::string& path);                   // "/error/q"
+Reading largest_of(const std::vector<std::string>& paths);  // of their absolute values
+Reading size_of(const std::string& path);                   // its absolute value
+Reading ratio(const Reading& reading);                      // of the reference run over that of the run
+Reading order(const Reading& reading);                      // log2 of that, for a step and its half
+Reading from_table(std::string text, std::function<double(const Table&)> value);
+Reading formula(std::string text, std::function<double()> value);  // no run
+
+// The largest |f(row of run) - f(row of reference)| over the times of the run that the reference has too,
+// from t_from on.
+using RowFunction = std::function<double(const Table& table, std::size_t row)>;
+Reading largest_difference(std::string text, RowFunction f, double t_from = 0);
+Reading rms_difference(std::string text, RowFunction f);
+
+// Text of numbers in commands and parameters: the shortest that gives the same bits.
+std::string text_of(double value);
+
+}  // namespace driftless::experiments

@@ -1,0 +1,163 @@
+// driftless reproduce: every number of the papers agrees with what an independent program found, and comes
+// from nothing but the command that stands beside it.
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <set>
+
+#include "experiments/common/papers.hpp"
+#include "program.hpp"
+#include "support/xml_check.hpp"
+
+namespace driftless::cli {
+namespace {
+
+using experiments::Entry;
+using experiments::RunRecord;
+
+std::vector<Entry> all_entries() {
+  std::vector<Entry> all;
+  for (const auto& paper : experiments::papers())
+    for (const Entry& entry : paper.entries()) all.push_back(entry);
+  return all;
+}
+
+class Reproduce : public Program {
+ protected:
+  // The command as a process of its own, read back from what it prints and writes.
+  RunRecord executed(const std::string& command, const std::string& out) {
+    Words words = experiments::words_of(command);
+    words.erase(words.begin());  // the program's name
+    words.insert(words.end(), {"--json", "--out", out});
+    const Outcome outcome = run(words);
+    EXPECT_LE(outcome.status, 1) << command << "\n" << outcome.err;
+    RunRecord record{nlohmann::ordered_json::parse(outcome.out), {}};
+    const Csv csv(read(out + "/trajectory.csv"));
+    record.trajectory.names = csv.columns;
+    record.trajectory.columns.resize(csv.columns.size());
+    for (const auto& row : csv.rows)
+      for (std::size_t i = 0; i < row.size(); ++i) record.trajectory.columns[i].push_back(row[i]);
+    return record;
+  }
+};
+
+TEST_F(Reproduce, EveryEntryAgreesAndSaysWhyItDiffers) {
+  const Json found = json({"reproduce"});
+  const std::vector<Entry> entries = all_entries();
+  ASSERT_EQ(found["entries"].size(), entries.size());
+  std::set<std::string> keys;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const Json& e = found["entries"][i];
+    const std::string what = e.dump();
+    for (const char* field : {"paper", "item", "quantity", "parameters", "printed", "value", "verdict",
+                              "note", "command", "read", "recomputed", "agreement", "agrees"})
+      EXPECT_TRUE(e.contains(field)) << field << " " << what;
+    EXPECT_TRUE(e["agrees"].get<bool>()) << what;
+    EXPECT_TRUE(keys.insert(Json({e["paper"], e["item"], e["quantity"], e["parameters"]}).dump()).second)
+        << "twice: " << what;
+    const std::string verdict = e["verdict"];
+    EXPECT_EQ(verdict == "not-printed", e["printed"].is_null()) << what;
+    EXPECT_TRUE(e["note"] != "" || (verdict != "differs" && !e["value"].is_null())) << what;
+    EXPECT_TRUE(e["command"].is_null() ? e["note"].get<std::string>().find("no run") != std::string::npos
+                                       : e["command"].get<std::string>().starts_with("driftless run "))
+        << what;
+  }
+}
+
+// Not only three digits: all that the independent program gives, to one unit of the last or to roundoff.
+TEST_F(Reproduce, AllDigitsOfTheIndependentProgram) {
+  const Json found = json({"reproduce"});
+  const std::vector<Entry> entries = all_entries();
+  ASSERT_EQ(found["entries"].size(), entries.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const Json& e = found["entries"][i];
+    if (entries[i].expected.rule != experiments::Expected::Rule::digits) continue;
+    const double value = e["value"], recomputed = e["recomputed"];
+    if (std::abs(recomputed) < 1e-12) continue;  // roundoff has a say
+    EXPECT_TRUE(experiments::matches(value, entries[i].expected.digits) ||
+                std::abs(value - recomputed) < 5e-14)
+        << e["item"] << " " << e["quantity"] << " " << e["parameters"] << " " << value << " "
+        << entries[i].expected.digits;
+  }
+}
+
+// The papers' own numbers: which of them are not had again.
+TEST_F(Reproduce, VerdictsOnWhatIsPrinted) {
+  const Json found = json({"reproduce", "001", "004"});
+  std::vector<std::string> differ;
+  int table11 = 0;
+  for (const Json& e : found["entries"]) {
+    if (e["item"] == "Table 1.1" && e["verdict"] == "match") ++table11;
+    if (e["verdict"] == "differs" && e["item"] != "Table 3.1")
+      differ.push_back(e["item"].get<std::string>() + " " + e["quantity"].get<std::string>());
+    // Table 3.1: all of it with the velocities alone, and the midpoint rule that the row is of.
+    const bool as_printed = e["item"] == "Table 3.1" && e["parameters"]["stabilization"] == "velocity" &&
+                            e["parameters"]["integrator"] != "explicit-midpoint";
+    EXPECT_TRUE(!as_printed || e["verdict"] == "match") << e;
+  }
+  EXPECT_EQ(table11, 34);
+  EXPECT_EQ(differ,
+            std::vector<std::string>(
+                {"Table 1.1 Error1", "Table 1.1 Drift0", "Continuation (3.8) largest h for which y decays",
+                 "Continuation (3.8) largest h for which y decays", "Truncation coefficients a_3"}));
+}
+
+TEST_F(Reproduce, ThirtyCommandsAsProcessesOfTheirOwn) {
+  const Json found = json({"reproduce"});
+  std::vector<Entry> entries = all_entries();
+  std::vector<std::size_t> with_runs;
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    if (!entries[i].command.empty()) with_runs.push_back(i);
+  std::mt19937 random(20240229);
+  for (int n = 0; n < 30; ++n) {
+    std::swap(
+        with_runs[static_cast<std::size_t>(n)],
+        with_runs[static_cast<std::size_t>(n) + random() % (with_runs.size() - static_cast<std::size_t>(n))]);
+    const std::size_t i = with_runs[static_cast<std::size_t>(n)];
+    const Entry& entry = entries[i];
+    const std::string out = "entry" + std::to_string(n);
+    const RunRecord run = executed(entry.command, out);
+    const RunRecord reference =
+        entry.reference_command.empty() ? RunRecord{} : executed(entry.reference_command, out + "-reference");
+    const Json& value = found["entries"][i]["value"];
+    if (value.is_null()) {
+      EXPECT_NE(run.json["end"]["reason"], "reached-end") << entry.command;
+      continue;
+    }
+    const double again = entry.reading.value(run, reference);
+    EXPECT_NEAR(again, value.get<double>(), 1e-12 * std::abs(again)) << entry.command << "\n"
+                                                                     << entry.reading.text;
+  }
+}
+
+TEST_F(Reproduce, TablesFiguresAndFiles) {
+  const Outcome outcome = run({"reproduce", "004", "--out", "four"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.out.find("004: Yoon, Howe, Greenwood"), 0u);
+  EXPECT_NE(outcome.out.find("all agree with the recomputed values\n"), std::string::npos);
+  EXPECT_NE(outcome.out.find("four/reproduce.json"), std::string::npos);
+  const Json file = Json::parse(read("four/reproduce.json"));
+  for (const Json& entry : file["entries"]) EXPECT_EQ(entry["paper"], "004");
+  ASSERT_GT(file["figures"].size(), 0u);
+  for (const Json& name : file["figures"]) {
+    const std::string svg = read("four/" + name.get<std::string>());
+    EXPECT_EQ(tests::XmlCheck(svg).fault(), "") << name;
+  }
+  EXPECT_EQ(json({"reproduce", "004", "--out", "again"})["entries"], file["entries"]) << "the same bits";
+}
+
+TEST_F(Reproduce, KnowsWhichPapersItKnows) {
+  for (const Words& words : {Words{"reproduce", "999"}, Words{"reproduce", "001", "999", "--json"}}) {
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_NE(outcome.err.find("no paper '999'"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("known: 001, 004"), std::string::npos) << outcome.err;
+    EXPECT_EQ(lines_of(outcome.err).size(), 1u);
+  }
+  EXPECT_FALSE(fs::exists(folder() / "work/results"));
+}
+
+}  // namespace
+}  // namespace driftless::cli

@@ -1,0 +1,120 @@
+// The rules by which an entry is judged, on runs that are made up.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include <driftless/core/errors.hpp>
+
+#include "experiments/common/papers.hpp"
+#include "experiments/common/readings.hpp"
+
+namespace driftless::experiments {
+namespace {
+
+class MadeUp final : public Runner {
+ public:
+  const RunRecord& run(const std::string& command) override {
+    if (command == "fails")
+      record_.json = {{"end", {{"reason", "not-finite"}, {"message", "it overflowed"}}},
+                      {"error", {{"q", 1}}}};
+    else
+      record_.json = {{"end", {{"reason", "reached-end"}}}, {"error", {{"q", 0.001876}, {"v", nullptr}}}};
+    return record_;
+  }
+
+ private:
+  RunRecord record_;
+};
+
+TEST(Printed, RoundedTruncatedOrOneUnitAway) {
+  EXPECT_TRUE(matches(.1876e-2, ".19e-2"));  // rounds
+  EXPECT_TRUE(matches(-.35601, "-.35"));     // truncates
+  EXPECT_TRUE(matches(.1800e-2, ".19e-2"));  // one unit
+  EXPECT_FALSE(matches(.1876e-2, ".20e-2"));
+  EXPECT_FALSE(matches(.35, "-.35"));
+  EXPECT_TRUE(matches(.1338e42, ".13e+42"));
+  EXPECT_TRUE(matches(9.9, "10"));
+  EXPECT_TRUE(matches(1.8e-15, "0"));  // roundoff
+  EXPECT_FALSE(matches(1e-9, "0"));
+  EXPECT_FALSE(matches(std::nan(""), "0"));
+}
+
+TEST(Recomputed, ThreeDigitsOrAllThereAre) {
+  EXPECT_TRUE(agrees(1.0024e-4, digits("1.002004e-4")));
+  EXPECT_FALSE(agrees(1.003e-4, digits("1.002004e-4")));
+  EXPECT_TRUE(agrees(9.44e-3, digits("9.4e-3")));
+  EXPECT_FALSE(agrees(9.46e-3, digits("9.4e-3")));
+  EXPECT_TRUE(agrees(3.3e-14, digits("3.24e-14")));  // five percent below 1e-12
+  EXPECT_FALSE(agrees(3.5e-14, digits("3.24e-14")));
+  EXPECT_TRUE(agrees(.9223e74, relative(".9191e+74", 0.01)));
+  EXPECT_FALSE(agrees(.94e74, relative(".9191e+74", 0.01)));
+  EXPECT_TRUE(agrees(3.9, absolute("4", 0.2)));
+  EXPECT_FALSE(agrees(3.7, absolute("4", 0.2)));
+  EXPECT_TRUE(agrees(-2e-15, below(1e-14)));
+  EXPECT_FALSE(agrees(2e-14, below(1e-14)));
+  EXPECT_TRUE(agrees(1.1, above(1)));
+  EXPECT_FALSE(agrees(0.9, above(1)));
+  EXPECT_TRUE(agrees(std::nullopt, overflow()));
+  EXPECT_FALSE(agrees(1.0, overflow()));
+  EXPECT_FALSE(agrees(std::nullopt, digits("1")));
+}
+
+Entry entry(const std::string& printed, const Expected& expected, const std::string& path,
+            const std::string& command = "runs") {
+  return {.item = "",
+          .quantity = "",
+          .printed = printed,
+          .expected = expected,
+          .command = command,
+          .reading = pointer(path)};
+}
+
+TEST(Verdict, OfARun) {
+  MadeUp runner;
+  const Result good = evaluate(entry(".19e-2", digits(".1876e-2"), "/error/q"), runner);
+  EXPECT_EQ(good.verdict, "match");
+  EXPECT_TRUE(good.agrees);
+  const Result bad = evaluate(entry(".20e-2", digits(".200e-2"), "/error/q"), runner);
+  EXPECT_EQ(bad.verdict, "differs");
+  EXPECT_FALSE(bad.agrees);
+  EXPECT_EQ(evaluate(entry("", digits(".1876e-2"), "/error/q"), runner).verdict, "not-printed");
+}
+
+// A number of a run that did not reach its end is no value, whatever the document says.
+TEST(Verdict, WhatIsNotFiniteIsNullWithANote) {
+  MadeUp runner;
+  const Result early = evaluate(entry("1", overflow(), "/error/q", "fails"), runner);
+  EXPECT_FALSE(early.value.has_value());
+  EXPECT_EQ(early.verdict, "differs");
+  EXPECT_TRUE(early.agrees);
+  EXPECT_NE(early.note.find("it overflowed"), std::string::npos) << early.note;
+  const Result missing = evaluate(entry("", digits("1"), "/error/v"), runner);
+  EXPECT_FALSE(missing.value.has_value());
+  EXPECT_FALSE(missing.agrees);
+  EXPECT_NE(missing.note.find("not finite"), std::string::npos) << missing.note;
+}
+
+TEST(Readings, OfTwoTablesAtTheTimesOfTheFirst) {
+  const RunRecord coarse{{}, {{"t", "x"}, {{0, 1, 2}, {0, 10, 20}}}};
+  const RunRecord fine{{}, {{"t", "x"}, {{0, 0.5, 1, 1.5, 2}, {0, 5, 11, 15, 18}}}};
+  const RowFunction x = [](const Table& table, std::size_t row) { return table.column("x")[row]; };
+  EXPECT_EQ(largest_difference("", x).value(coarse, fine), 2);
+  EXPECT_EQ(largest_difference("", x, 1).value(coarse, fine), 2);
+  EXPECT_DOUBLE_EQ(rms_difference("", x).value(coarse, fine), std::sqrt(5.0 / 3));
+  EXPECT_TRUE(std::isnan(largest_difference("", x).value(fine, coarse)))
+      << "a time that the other does not have";
+  EXPECT_THROW(coarse.trajectory.column("y"), InputError);
+}
+
+TEST(Commands, WordsAsAShellReadsThem) {
+  EXPECT_EQ(words_of("driftless  run x --output 'at=1;2 3' "),
+            std::vector<std::string>({"driftless", "run", "x", "--output", "at=1;2 3"}));
+}
+
+TEST(Papers, AreFoundByName) {
+  EXPECT_EQ(find_paper("001").name, "001");
+  EXPECT_THROW(find_paper("1"), InputError);
+}
+
+}  // namespace
+}  // namespace driftless::experiments
