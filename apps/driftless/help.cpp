@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "experiments/common/papers.hpp"
+#include "experiments/papers.hpp"
 
 #include "catalog_view.hpp"
 #include "text.hpp"

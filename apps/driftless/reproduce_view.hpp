@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/common/papers.hpp"
+#include "experiments/papers.hpp"
 
 namespace driftless::app {
 

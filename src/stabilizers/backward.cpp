@@ -9,7 +9,7 @@
 
 #include <driftless/core/entries.hpp>
 
-#include "common/correction.hpp"
+#include "common/iteration.hpp"
 
 namespace driftless::stabilizers {
 
@@ -21,30 +21,15 @@ struct BackwardOptions {
   int max_iterations = 10;
 };
 
-class Backward final : public CorrectingStabilizer {
+class Backward final : public IteratingStabilizer {
  public:
   Backward(const CorrectionOptions& options, const BackwardOptions& backward)
-      : CorrectingStabilizer(options), options_(backward) {}
+      : IteratingStabilizer(options), options_(backward) {}
 
   void start(const Manifold& manifold) override {
-    CorrectingStabilizer::start(manifold);
+    IteratingStabilizer::start(manifold);
     next_ = delta_;
-    begin_ = move_;
     right_.setZero(manifold.rows());
-  }
-
-  Correction apply(Manifold& manifold, State& state, const Occasion& occasion) override {
-    if (manifold.empty()) return {.move = normalize_only(manifold, state)};
-    begin_move(manifold, state);
-    begin_ = state.z;
-    Correction result;
-    iterate(manifold, state, occasion.purpose, result);
-    if (result.status == Status::no_convergence && with_kept()) {
-      give_up_kept();
-      iterate(manifold, state, Purpose::output, result);  // with an F of its own
-    }
-    if (result.status == Status::ok) result.move = end_move(state);
-    return result;
   }
 
  protected:
@@ -52,8 +37,7 @@ class Backward final : public CorrectingStabilizer {
     map().apply_implicitly(jacobians(), He, options_.alpha * scale_, out);
   }
 
- private:
-  void iterate(Manifold& manifold, State& state, Purpose purpose, Correction& result) {
+  void iterate(Manifold& manifold, State& state, Purpose purpose, Correction& result) override {
     state.z = begin_;
     delta_.setZero();
     double last = std::numeric_limits<double>::infinity();
@@ -88,9 +72,10 @@ class Backward final : public CorrectingStabilizer {
     result.status = Status::no_convergence;
   }
 
+ private:
   BackwardOptions options_;
   double scale_ = 1;  // of F = transpose, taken at z~ for all iterations
-  Vector next_, begin_, right_;
+  Vector next_, right_;
 };
 
 std::vector<OptionSpec> options() {

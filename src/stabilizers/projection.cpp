@@ -12,7 +12,7 @@
 #include <driftless/core/entries.hpp>
 #include <driftless/core/errors.hpp>
 
-#include "common/correction.hpp"
+#include "common/iteration.hpp"
 
 namespace driftless::stabilizers {
 
@@ -24,30 +24,15 @@ struct ProjectionOptions {
   int max_iterations = 10;
 };
 
-class Projection final : public CorrectingStabilizer {
+class Projection final : public IteratingStabilizer {
  public:
   Projection(const CorrectionOptions& options, const ProjectionOptions& projection)
-      : CorrectingStabilizer(options), options_(projection) {}
+      : IteratingStabilizer(options), options_(projection) {}
 
   void start(const Manifold& manifold) override {
-    CorrectingStabilizer::start(manifold);
+    IteratingStabilizer::start(manifold);
     total_ = delta_;
-    begin_ = move_;
     left_.setZero(manifold.rows());
-  }
-
-  Correction apply(Manifold& manifold, State& state, const Occasion& occasion) override {
-    if (manifold.empty()) return {.move = normalize_only(manifold, state)};
-    begin_move(manifold, state);
-    begin_ = state.z;
-    Correction result;
-    iterate(manifold, state, occasion.purpose, result);
-    if (result.status == Status::no_convergence && with_kept()) {
-      give_up_kept();
-      iterate(manifold, state, Purpose::output, result);  // with an F of its own
-    }
-    if (result.status == Status::ok) result.move = end_move(state);
-    return result;
   }
 
   bool bears_full_feedback() const override { return true; }
@@ -65,8 +50,7 @@ class Projection final : public CorrectingStabilizer {
     }
   }
 
- private:
-  void iterate(Manifold& manifold, State& state, Purpose purpose, Correction& result) {
+  void iterate(Manifold& manifold, State& state, Purpose purpose, Correction& result) override {
     state.z = begin_;
     total_.setZero();
     double last = std::numeric_limits<double>::infinity(), size = 0;
@@ -96,6 +80,7 @@ class Projection final : public CorrectingStabilizer {
     result.status = Status::no_convergence;
   }
 
+ private:
   Status look_again(Manifold& manifold, const State& state) {
     if (options_.normals_follow) return look_afresh(manifold, state.t, state.z);
     if (with_kept() || !slow_ || options().solve.sweeps > 0) return manifold.evaluate(state.t, state.z);
@@ -115,7 +100,7 @@ class Projection final : public CorrectingStabilizer {
 
   ProjectionOptions options_;
   bool slow_ = false, newton_ = false;
-  Vector total_, begin_, left_;
+  Vector total_, left_;
 };
 
 std::vector<OptionSpec> options() {

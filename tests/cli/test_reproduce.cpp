@@ -5,7 +5,7 @@
 #include <random>
 #include <set>
 
-#include "experiments/common/papers.hpp"
+#include "experiments/papers.hpp"
 #include "program.hpp"
 #include "support/xml_check.hpp"
 

@@ -5,8 +5,8 @@
 
 #include <driftless/core/errors.hpp>
 
-#include "experiments/common/papers.hpp"
 #include "experiments/common/readings.hpp"
+#include "experiments/papers.hpp"
 
 namespace driftless::experiments {
 namespace {

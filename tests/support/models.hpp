@@ -14,6 +14,20 @@
 
 namespace driftless::tests {
 
+// A pendulum on a pivot that is driven to and fro: the pivot's force does work.
+struct DrivenPivot {
+  static constexpr int nq = 2, ng = 1;
+  static constexpr bool moving = true;
+  double frequency = 2;
+  void force(auto, auto, auto, auto f) const { f[1] = -9.81; }
+  void constraint(auto t, auto q, auto g) const {
+    using std::sin;
+    const auto x = q[0] - 0.3 * sin(frequency * t);
+    g[0] = (x * x + q[1] * q[1] - 1.0) / 2.0;
+  }
+  auto energy(auto, auto q, auto v) const { return (v[0] * v[0] + v[1] * v[1]) / 2.0 + 9.81 * q[1]; }
+};
+
 // Pendulum whose pivot moves and whose mass depends on time and place: M(q, t), g(q, t) with explicit time.
 struct MovingPivot {
   static constexpr int nq = 2, ng = 1;

@@ -1,4 +1,4 @@
-#include "experiments/common/papers.hpp"
+#include "experiments/papers.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,0 +1,81 @@
+// What the conformance tests share: names for tests, methods made from text, and every form of a method that has several.
+#pragma once
+
+#include <cctype>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "support/problems.hpp"
+#include "support/run.hpp"
+
+namespace driftless::tests {
+
+inline std::string test_name(std::string name) {
+  for (char& letter : name)
+    if (!std::isalnum(letter)) letter = '_';
+  return name;
+}
+
+template <class Entry>
+std::vector<std::string> names_of(const std::vector<Named<Entry>>& table) {
+  std::vector<std::string> names;
+  for (const auto& row : table) names.push_back(row.name);
+  return names;
+}
+
+inline std::unique_ptr<Formulation> formulation_of(const std::string& text) {
+  const NamedChoice choice = parse_choice(text);
+  const auto& entry = catalog::formulation(choice.name);
+  return entry.make(OptionValues(choice.name, entry.options, choice.options));
+}
+
+// Methods with the shapes of problems that they do not refuse (what they refuse is the combination table's matter).
+template <class Make>
+std::vector<std::tuple<std::string, ShapeCase>> accepted_pairs(const std::vector<std::string>& methods,
+                                                               Make make) {
+  std::vector<std::tuple<std::string, ShapeCase>> pairs;
+  for (const auto& method : methods)
+    for (const auto& c : shape_cases())
+      if (!make(method)->refuses(c.problem->shape())) pairs.emplace_back(method, c);
+  return pairs;
+}
+
+inline std::unique_ptr<Control> control_of(const std::string& text) {
+  const NamedChoice choice = parse_choice(text);
+  const auto& entry = catalog::control(choice.name);
+  return entry.make(OptionValues(choice.name, entry.options, choice.options));
+}
+
+// Those whose options change what they compute, besides the plain ones.
+inline const std::vector<std::string> formulation_forms = {"invariant-stabilized:F=full",
+                                                           "invariant-stabilized:F=split",
+                                                           "invariant-stabilized:F=transpose",
+                                                           "invariant-stabilized:F=input",
+                                                           "invariant-stabilized:form=integral",
+                                                           "baumgarte:gain=auto",
+                                                           "invariant-stabilized:gain=auto",
+                                                           "invariant-stabilized:gain=auto,F=transpose",
+                                                           "invariant-stabilized:gain=auto,form=integral"};
+
+inline const std::vector<std::string> controls = {"energy-baumgarte", "energy-descent:mu_v=0.01",
+                                                  "energy-descent:mu_q=0.01,mu_v=0.02,metric=mass",
+                                                  "energy-baumgarte:gain=auto", "energy-descent:gain=auto"};
+
+// Every F and what else changes the way to it.
+inline std::vector<std::string> stabilizer_variants() {
+  std::vector<std::string> texts = {"none"};
+  for (const std::string name : {"forward", "backward", "post", "projection"}) {
+    for (const char* F : {"full", "block", "split", "transpose", "input", "position", "velocity"})
+      texts.push_back(name + ":F=" + F);
+    texts.push_back(name + ":renew=3");
+    texts.push_back(name + ":renew=auto,F=full");
+    if (name == "backward") continue;
+    texts.push_back(name + ":solve=sor");
+    texts.push_back(name + ":solve=sor,F=full");
+  }
+  texts.push_back("projection:normals=current");
+  return texts;
+}
+
+}  // namespace driftless::tests
