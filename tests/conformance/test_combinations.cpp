@@ -210,7 +210,7 @@ TEST(Refusals, OfRunOptions) {
          "H F = I is needed (1.13); use F=full");
   expect(says({.controller = "fixd"}, {.t_end = 1}), "did you mean fixed?");
   expect(says({.formulation = "baumgarte:gamma=1,alpha=2"}, {.t_end = 1}),
-         "gamma, or alpha and beta, not both");
+         "gamma, or roots, or alpha and beta; leave the others out");
   expect(says({.formulation = "baumgarte:alpha=2"}, {.t_end = 1}), "give beta too");
   expect(says({.stabilizer = "none", .controller = "pi:error=tangential"}, {.t_end = 1}),
          "none removes nothing of it; use error=whole");
