@@ -23,7 +23,7 @@ struct Row {
 constexpr const char *euler = "forward-euler", *ab2 = "ab2:start=forward-euler";
 constexpr const char *deadbeat = "baumgarte:alpha=200,beta=10000",
                      *by_ab2 = "baumgarte:alpha=133.33333333333334,beta=6666.666666666667", *off = "index1";
-constexpr const char *only_work = "energy-descent:mu_v=1e-30", *row7 = "energy-baumgarte:eta=20,limit=0",
+constexpr const char *only_work = "energy-descent:mu_v=0", *row7 = "energy-baumgarte:eta=20,limit=0",
                      *descent = "energy-descent:mu_v=0.1";
 
 // clang-format off

@@ -12,6 +12,8 @@
 // gain=auto: psi is that of the step's start, held, and mu_v (mu_q for order 1) such that the rate above, for the largest
 // psi_v D psi_v^T so far, is the one at which the integrator lets an error decay fastest: inside the interval always.
 //
+// Gains of 0 leave the motion as it is and integrate the work beside it.
+//
 // Jacobian: -2 D grad grad^T; the second derivative of E multiplies psi, which is small, and is left out.
 #include <algorithm>
 #include <cmath>
@@ -158,7 +160,7 @@ class EnergyDescent final : public Control {
 
   std::optional<std::string> refuses(const Shape& shape) const override {
     if (const auto why = energy_control_refuses(shape)) return why;
-    if (!options_.automatic && shape.order == 1 && (options_.mu_q == 0 || options_.velocities_asked))
+    if (!options_.automatic && shape.order == 1 && options_.velocities_asked)
       return "mu_v steers velocities, a problem of order 1 has none; use mu_q instead";
     return std::nullopt;
   }
@@ -180,7 +182,7 @@ std::unique_ptr<Control> make(const OptionValues& o) {
                          .velocities_asked = o.given("mu_v"),
                          .by_mass = o.word("metric") == "mass",
                          .automatic = gain_is_automatic(o, {"mu_v", "mu_q"})};
-  if (!options.automatic && options.mu_q == 0 && options.mu_v == 0)
+  if (!options.automatic && !o.given("mu_v") && !o.given("mu_q"))
     throw InputError(
         "energy-descent has no gain; use gain=auto, or mu_v, or mu_q, such that the step times 2 mu_v "
         "|psi_v|^2 stays "

@@ -104,7 +104,7 @@ FormulationEntry baumgarte() {
           .shapes = {SystemShape::ode},
           .options =
               {gain_option(),
-               {.name = "gamma", .fallback = "5", .help = "feedback (d/dt + gamma)^m g = 0", .above = 0},
+               {.name = "gamma", .fallback = "5", .help = "feedback (d/dt + gamma)^m g = 0", .at_least = 0},
                {.name = "roots",
                 .fallback = "",
                 .help = "m decay rates instead of gamma, separated by ';', like 3;5 or 1+2i;1-2i",

@@ -46,6 +46,8 @@ std::vector<Case> cases() {
       {.problem = "jay", .span = 1},
       {.problem = "001-kepler", .span = 4 * std::numbers::pi},
       {.problem = "001-kepler", .set = {{"c", "1"}}, .span = 10},
+      {.problem = "001-kepler", .set = {{"K", "2.5"}, {"c", "0.7"}, {"order", "2"}}, .span = 5},
+      {.problem = "001-continuation", .set = {{"nu", "3"}, {"y0", "2"}}, .span = 2},
       {.problem = "001-kepler", .set = {{"c", "1.6"}}, .span = 10},
       {.problem = "001-kepler", .set = {{"c", "0.05"}}, .span = 3},
       {.problem = "jerk-sphere", .span = 10},

@@ -230,7 +230,7 @@ TEST(StabilizerRefusals, WouldBeIgnored) {
   expect("post:renew=often", "must be a finite number");
   expect("post:alpha=2", "must be below 2");
   expect("forward:alpha=2", "must be below 2");
-  expect("backward:alpha=0", "must be above 0");
+  expect("backward:alpha=-1", "must be at least 0");
   expect("post:solve=sor,relaxation=2", "must be below 2");
   expect("post:F=split,invariants=energy", "use F=full");
 }

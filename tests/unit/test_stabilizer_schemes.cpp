@@ -202,6 +202,23 @@ TEST(PartsWithInvariants, MoveOnlyTheirLevel) {
   }
 }
 
+// ---- gains of zero ----
+
+TEST(ZeroGains, LeaveTheMotionAsItIs) {
+  const auto instance = catalog::make_problem("001-slider-crank");
+  const auto run = [&](const Method& method) {
+    return solve(*instance.problem, instance.start, method, {.t_end = 1, .step = 0.05}).final.z;
+  };
+  const Vector plain = run({.integrator = "rk4", .stabilizer = "none"});
+  for (const char* stabilizer :
+       {"forward:alpha=0", "post:alpha=0", "backward:alpha=0", "post:alpha=0,renew=auto"})
+    EXPECT_EQ(run({.integrator = "rk4", .stabilizer = stabilizer}), plain) << stabilizer;
+  for (const char* formulation : {"baumgarte:gamma=0", "invariant-stabilized:gamma=0"})
+    EXPECT_EQ(run({.formulation = formulation, .integrator = "rk4", .stabilizer = "none"}), plain)
+        << formulation;
+  EXPECT_EQ(run({.integrator = "rk4", .stabilizer = "none", .controls = {"energy-descent:mu_v=0"}}), plain);
+}
+
 // ---- states for output ----
 
 // `forward` leaves the interpolant, which leads to the corrected state, as it is; no scheme lets outputs touch the run.

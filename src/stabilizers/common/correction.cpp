@@ -101,6 +101,7 @@ Status CorrectingStabilizer::answer(Manifold& manifold, double t, VectorIn z, do
 // A right F leaves (1 - alpha) h; what it would answer to the rest is compared with delta_.
 bool CorrectingStabilizer::leaves_too_much(Manifold& manifold, double t, VectorIn z, double alpha) {
   constexpr double limit = 0.1, roundoff = 1e-13;
+  if (alpha == 0) return false;
   trial_ = z;
   manifold.displace(t, delta_, trial_);
   if (manifold.evaluate(t, trial_) != Status::ok) return true;
