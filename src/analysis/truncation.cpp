@@ -58,6 +58,9 @@ MultistepMethod adams_bashforth(int steps) {
 }
 
 std::vector<double> truncation_coefficients(const MultistepMethod& method, int last) {
+  if (last < 0)
+    throw InputError("the last truncation coefficient wanted is a_" + std::to_string(last) +
+                     " (at least a_0)");
   // A = sigma/(rho/u); rho begins with u if the method is consistent.
   const std::vector<double> rho = exponential_series(method.rho, last + 1),
                             sigma = exponential_series(method.sigma, last);

@@ -7,8 +7,9 @@
 //   [M B; C 0] (d, d_lambda) = (-psi_v^T, 0),    s = -psi_v d,    sigma = u/s,   u = eta psi + psi'_0
 //   a = a_0 + sigma d,   lambda = lambda_0 + sigma d_lambda,      psi'_0 the rate of psi without the control
 // s is psi_v M^-1 psi_v^T less what the constraints take, twice the kinetic energy that can be changed. Where
-// constraints or M move, E may contain t; its rate is then what the forces say, psi'_0 = psi_q (q' - v) +
-// psi_v a_0 - v (f - B lambda_0), which needs E_v = M v. For order 1 the highest derivative is x' and psi_x
+// constraints or M move or there is a power input, E may contain t; its rate is then what the forces say, psi'_0 =
+// psi_q (q' - v) + psi_v a_0 - v (f - B lambda_0), which needs E_v = M v (without lambda_0 where W' is without the
+// constraint forces). For order 1 the highest derivative is x' and psi_x
 // takes the place of psi_v.
 //
 // At rest s = 0, and the force would be infinite; near rest it changes velocities much to take up little
@@ -19,8 +20,8 @@
 // where the speed changes slowly this is (7). The force is never more than eta times the momentum; limit = 0
 // leaves only that bound.
 //
-// sigma is found where a step begins and held over the step, with eta at most 1/step, which takes the error away
-// in one. In the stages of a Runge-Kutta step u would answer the errors of the stages, which are far larger than
+// sigma is found where a step begins and held over the step, with eta at most the rate at which the integrator lets an
+// error decay fastest, 1/step for one-step methods. In the stages of a Runge-Kutta step u would answer the errors of the stages, which are far larger than
 // psi. Methods that evaluate at the ends of steps only (forward Euler, Adams-Bashforth) see no difference.
 //
 // gain=auto: eta is the rate at which the integrator lets an error decay fastest, s/h for multistep methods and 1/h for
@@ -29,9 +30,10 @@
 // The run says how often the force faded, was bounded, or had its eta lowered. The control has no effect where
 // psi_v lies in the rows of the constraints.
 //
-// Jacobian: nothing. With sigma held only the derivatives of d are left, times sigma, which is small.
+// Jacobian: sigma d_v, with d as linear in v as the momentum M v is; what d changes with q is left out.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include <fmt/format.h>
@@ -41,6 +43,7 @@
 #include <driftless/core/gain_option.hpp>
 
 #include "common/energy_system.hpp"
+#include "common/tangent_direction.hpp"
 
 namespace driftless::controls {
 
@@ -57,15 +60,9 @@ class BaumgarteSystem final : public EnergySystem {
   BaumgarteSystem(const Problem& problem, std::unique_ptr<System> inner, const BaumgarteOptions& options)
       : EnergySystem("energy-baumgarte", problem, std::move(inner)),
         options_(options),
-        moves_(shape().moving && shape().order == 2),
-        saddle_({shape().nv, shape().multipliers(), shape().mass, shape().mass_blocks}),
-        B_(Matrix::Zero(shape().nv, shape().multipliers())),
-        C_(Matrix::Zero(shape().multipliers(), shape().nv)),
-        d_(Vector::Zero(shape().nv)),
-        minus_psi_v_(d_),
-        force_(d_),
-        d_multipliers_(Vector::Zero(shape().multipliers())),
-        no_residual_(d_multipliers_),
+        by_forces_((shape().moving || shape().has_power) && shape().order == 2),
+        direction_(problem, by_forces_),
+        force_(Vector::Zero(shape().nv)),
         rates_(Vector::Zero(shape().layout().tangent_size())) {}
 
   void anchor(const State& state) override {
@@ -95,24 +92,25 @@ class BaumgarteSystem final : public EnergySystem {
         "near rest it would change velocities much to take up little energy");
     say(bounded_, "its force was bounded at eta times the momentum",
         "the energy error is too large for the kinetic energy to take it up");
-    say(lowered_, "eta was lowered to 1/step",
-        "more would take away more than the energy error; take a smaller eta");
+    say(lowered_, fmt::format("eta was lowered to {:.4g}", eta()),
+        "the integrator with this step lets no error decay faster; take a smaller eta, or gain=auto");
     return notes;
   }
 
  protected:
   Status steer(double t, VectorIn z, double power, bool node, VectorOut dz) override {
-    if (const Status status = find_direction(t, z); status != Status::ok) return status;
+    const Status status = direction_.find(t, z, gradient().tail(shape().nv));
+    if (status != Status::ok) return status;
     double sigma = held_.value_or(0);
     if (node || !held_) {
-      const Need need = {psi(), rate_without(t, z, power, dz), s_, speed_change(dz)};
+      const Need need = {psi(), rate_without(t, z, power, dz), direction_.s(), speed_change(dz)};
       sigma = sigma_for(need);
       if (!std::isfinite(sigma)) return Status::not_finite;
       if (node) at_node_ = need;
     }
-    dz.tail(shape().nv) += sigma * d_;
-    here().lambda += sigma * d_multipliers_.head(shape().ng);
-    here().kappa += sigma * d_multipliers_.tail(shape().nk);
+    dz.tail(shape().nv) += sigma * direction_.d();
+    here().lambda += sigma * direction_.multipliers().head(shape().ng);
+    here().kappa += sigma * direction_.multipliers().tail(shape().nk);
     return Status::ok;
   }
 
@@ -122,15 +120,19 @@ class BaumgarteSystem final : public EnergySystem {
     const double found = sigma_for(at_node_);
     step_.begin(t, h);
     held_ = sigma_for(at_node_);
-    ++steps_;
-    const Need& n = at_node_;
-    if (fade(n) < 0.5) faded_.add(t);
-    if (std::abs(wanted(n)) > largest_eta() * n.s && largest_eta() > 0) bounded_.add(t);
-    if (eta() < largest_eta() && n.psi != 0) lowered_.add(t);
+    if (t != last_t_) count(t);  // not when a step is tried again
+    last_t_ = t;
     return *held_ != found;
   }
 
-  Status add_derivatives(double, VectorIn, MatrixOut, VectorOut) override { return Status::ok; }
+  Status add_derivatives(double, VectorIn, MatrixOut dz_z, VectorOut) override {
+    const int nv = shape().nv;
+    if (shape().order != 2) return Status::ok;
+    if (d_v_.size() == 0) d_v_.setZero(nv, nv);
+    direction_.derivative_by_v(d_v_);
+    dz_z.bottomRightCorner(nv, nv) += held_.value_or(0) * d_v_;
+    return Status::ok;
+  }
 
  private:
   struct Need {  // what sigma depends on
@@ -144,27 +146,33 @@ class BaumgarteSystem final : public EnergySystem {
     }
   };
 
-  double largest_eta() const {
-    return !options_.automatic ? options_.eta : step_.value() > 0 ? fastest_rate(step_.value()) : 0;
+  void count(double t) {
+    const Need& n = at_node_;
+    ++steps_;
+    if (fades() && fade(n) < 0.5) faded_.add(t);
+    if (std::abs(wanted(n)) > eta() * n.s && eta() > 0) bounded_.add(t);
+    if (!options_.automatic && eta() < options_.eta && n.psi != 0) lowered_.add(t);
   }
+
+  // Never faster than the integrator can follow.
   double eta() const {
-    return step_.value() > 0 ? std::min(largest_eta(), 1 / step_.value()) : largest_eta();
+    const double h = step_.value();
+    if (h == 0) return options_.automatic ? 0 : options_.eta;
+    return options_.automatic ? fastest_rate(h) : std::min(options_.eta, largest_rate(h));
   }
+  bool fades() const { return options_.automatic || options_.limit > 0; }
   double fading_time() const {
     return options_.automatic ? 10 * step_.value() : options_.limit / options_.eta;
   }
 
   // The part of (7) that is left near rest: 1/(1 + (tau c/s)^2).
-  double fade(const Need& n) const {
-    const double change = fading_time() * n.c;
-    return n.s > 0 ? n.s * n.s / (n.s * n.s + change * change) : 0;
-  }
+  double fade(const Need& n) const { return n.s * inverse_fading(n.s, n.c, fading_time()); }
   // u of the equations above, with what is left of it.
   double wanted(const Need& n) const { return fade(n) * (eta() * n.psi + n.rate); }
 
   double sigma_for(const Need& n) const {
-    if (largest_eta() == 0) return 0;  // it waits
-    const double u = wanted(n), divisor = std::max(n.s, std::abs(u) / largest_eta());
+    if (eta() == 0) return 0;  // it waits
+    const double u = wanted(n), divisor = std::max(n.s, std::abs(u) / eta());
     return divisor > 0 ? u / divisor : u;  // u = 0, or not a number
   }
 
@@ -173,56 +181,24 @@ class BaumgarteSystem final : public EnergySystem {
     return shape().order > 1 ? gradient().tail(nv).dot(dz.tail(nv)) : 0;
   }
 
-  // d, d_lambda and s, with the gradient there at hand.
-  Status find_direction(double t, VectorIn z) {
-    if (const Status status = factor(t, z); status != Status::ok) return status;
-    minus_psi_v_ = -gradient().tail(shape().nv);
-    saddle_.solve(minus_psi_v_, no_residual_, d_, d_multipliers_);
-    s_ = std::max(0.0, minus_psi_v_.dot(d_));
-    return Status::ok;
-  }
-
-  Status factor(double t, VectorIn z) {
-    const int ng = shape().ng, nk = shape().nk;
-    Parts parts = Part::mass;
-    if (ng > 0) parts = parts | Part::jacobian | Part::input;
-    if (nk > 0) parts = parts | Part::velocity_jacobian;
-    if (moves_) parts = parts | Part::force;
-    problem_.evaluate(parts, Point(t, z), parts_);
-    if (ng > 0) {
-      C_.topRows(ng) = parts_.G;
-      B_.leftCols(ng) = parts_.B;
-    }
-    if (nk > 0) {
-      C_.bottomRows(nk) = parts_.K;
-      B_.rightCols(nk) = parts_.K.transpose();
-    }
-    return status_of(shape().given_input ? saddle_.factor(parts_.M, B_, C_) : saddle_.factor(parts_.M, C_));
-  }
-
-  // force_ = B lambda + K^T kappa
-  void constraint_force() {
-    force_.noalias() = B_.leftCols(shape().ng).lazyProduct(here().lambda);
-    force_.noalias() += B_.rightCols(shape().nk).lazyProduct(here().kappa);
-  }
-
   // psi'_0, the rate of psi along the formulation's own z'.
   double rate_without(double t, VectorIn z, double power, VectorIn dz) {
     manifold_.to_displacement(t, z, dz, rates_);
-    if (!moves_) return gradient().dot(rates_) - power;
+    if (!by_forces_) return gradient().dot(rates_) - power;
     const auto v = z.tail(shape().nv);
-    constraint_force();
     rates_.head(shape().nv) -= v;
-    return gradient().dot(rates_) - v.dot(parts_.f) + v.dot(force_);
+    const double rate = gradient().dot(rates_) - v.dot(direction_.parts().f);
+    if (!Power::of_constraints(shape())) return rate;
+    direction_.constraint_force(here().lambda, here().kappa, force_);
+    return rate + v.dot(force_);
   }
 
   const BaumgarteOptions options_;
-  const bool moves_;
-  linalg::SaddlePoint saddle_;
-  Evaluation parts_;
-  Matrix B_, C_;
-  Vector d_, minus_psi_v_, force_, d_multipliers_, no_residual_, rates_;
-  double s_ = 0;
+  const bool by_forces_;  // E may contain t
+  TangentDirection direction_;
+  Vector force_, rates_;
+  Matrix d_v_;  // for the Jacobian; sized when it is first asked for
+  double last_t_ = std::numeric_limits<double>::quiet_NaN();  // where a step was begun last
   Need at_node_;
   std::optional<double> held_;  // sigma of the step that is being made; none before the first
   GainStep step_;

@@ -9,14 +9,15 @@
 // which times the step must stay inside the integrator's stability interval (below 2 for forward-euler, 1 for
 // ab2): with larger gains it explodes. At rest psi_v = 0, and mu_v alone has no effect.
 //
-// gain=auto: psi is that of the step's start, held, and mu_v (mu_q for order 1) such that the rate above, for the largest
-// psi_v D psi_v^T so far, is the one at which the integrator lets an error decay fastest: inside the interval always.
+// gain=auto: psi is that of the step's start, held; D psi_v^T is replaced by its part that is tangent to the constraints (the -d of
+// common/tangent_direction.hpp, strength s), since constraint feedback would undo the rest and give the energy back; and
+//   2 mu_v = rate/s,   the rate at which the integrator lets an error decay fastest,
+// fading within ten steps of a moment of rest and never more than the momentum times the rate. For order 1, mu_q.
 //
 // Gains of 0 leave the motion as it is and integrate the work beside it.
 //
 // Jacobian: -2 D grad grad^T; the second derivative of E multiplies psi, which is small, and is left out.
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -25,6 +26,7 @@
 #include <driftless/core/gain_option.hpp>
 
 #include "common/energy_system.hpp"
+#include "common/tangent_direction.hpp"
 
 namespace driftless::controls {
 
@@ -43,6 +45,7 @@ class DescentSystem final : public EnergySystem {
   DescentSystem(const Problem& problem, std::unique_ptr<System> inner, const DescentOptions& options)
       : EnergySystem("energy-descent", problem, std::move(inner)),
         options_(options),
+        tangent_(problem, false),
         mass_({shape().nv, 0, shape().mass, shape().mass_blocks}),
         direction_(Vector::Zero(shape().layout().tangent_size())),
         direction_z_(Vector::Zero(shape().layout().size())),
@@ -53,33 +56,30 @@ class DescentSystem final : public EnergySystem {
   void anchor(const State& state) override {
     EnergySystem::anchor(state);
     step_ = {};
-    held_ = strongest_ = 0;
-    last_ = -1;
+    held_ = 0;
   }
   std::vector<double> anchored() const override {
     std::vector<double> values = EnergySystem::anchored();
-    if (options_.automatic) values.insert(values.end(), {step_.value(), strongest_, last_});
+    if (options_.automatic) values.push_back(step_.value());
     return values;
   }
   void restore_anchor(const std::vector<double>& values) override {
-    const auto own = values.end() - (options_.automatic ? 3 : 0);
+    const auto own = values.end() - (options_.automatic ? 1 : 0);
     EnergySystem::restore_anchor({values.begin(), own});
-    if (options_.automatic) {
-      step_.restore(*own);
-      strongest_ = *(own + 1);
-      last_ = *(own + 2);
-    }
+    if (options_.automatic) step_.restore(*own);
   }
 
  protected:
   Status steer(double t, VectorIn z, double, bool node, VectorOut dz) override {
-    if (const Status status = find_direction(t, z); status != Status::ok) return status;
     if (!options_.automatic) {
+      if (const Status status = find_direction(t, z); status != Status::ok) return status;
       dz -= psi() * direction_z_;
       return Status::ok;
     }
-    if (node) at_node_ = {psi(), gradient().dot(direction_)};
-    dz -= (node ? term_for(at_node_) : held_) * direction_z_;
+    const int nv = shape().nv;
+    if (const Status status = tangent_.find(t, z, gradient().tail(nv)); status != Status::ok) return status;
+    if (node) at_node_ = {psi(), tangent_.s(), gradient().tail(nv).dot(dz.tail(nv))};
+    dz.tail(nv) += (node ? term_for(at_node_) : held_) * tangent_.d();
     return Status::ok;
   }
 
@@ -89,8 +89,6 @@ class DescentSystem final : public EnergySystem {
     const double found = term_for(at_node_);
     step_.begin(t, h);
     held_ = term_for(at_node_);
-    strongest_ = strongest(at_node_);
-    last_ = at_node_.strength;
     return held_ != found;
   }
 
@@ -104,21 +102,15 @@ class DescentSystem final : public EnergySystem {
   }
 
  private:
-  struct Need {
-    double psi = 0, strength = 0;  // psi_v D psi_v^T
+  struct Need {  // what the term depends on
+    double psi = 0, s = 0, c = 0;
   };
 
   // 2 mu psi
   double term_for(const Need& n) const {
-    const double divisor = strongest(n);
-    return step_.value() > 0 && divisor > 0 ? fastest_rate(step_.value()) * n.psi / divisor : 0;
-  }
-
-  // From rest the strength grows with the square of time; what it will be two steps on counts already.
-  double strongest(const Need& n) const {
-    const double root = std::sqrt(std::max(n.strength, 0.0)),
-                 growth = last_ >= 0 ? std::max(0.0, root - std::sqrt(last_)) : 0;
-    return std::max(strongest_, (root + 2 * growth) * (root + 2 * growth));
+    const double h = step_.value(), rate = h > 0 ? fastest_rate(h) : 0;
+    const double c = shape().order > 1 ? n.c : 0;  // order 1 knows no rest
+    return rate * std::clamp(n.psi * inverse_fading(n.s, c, 10 * h), -1.0, 1.0);
   }
 
   // 2 mu D grad, as a displacement and in entries of z.
@@ -144,9 +136,8 @@ class DescentSystem final : public EnergySystem {
   const DescentOptions options_;
   Need at_node_;
   GainStep step_;
-  double held_ = 0;       // 2 mu psi of the step that is being made
-  double strongest_ = 0;  // largest psi_v D psi_v^T so far, with what will come soon
-  double last_ = -1;      // psi_v D psi_v^T at the start of the last step; -1: there was none
+  double held_ = 0;  // 2 mu psi of the step that is being made
+  TangentDirection tangent_;
   linalg::SaddlePoint mass_;
   Evaluation parts_;
   Workspace work_;
@@ -181,7 +172,7 @@ std::unique_ptr<Control> make(const OptionValues& o) {
                          .mu_v = o.given("mu_v") ? o.number("mu_v") : 0,
                          .velocities_asked = o.given("mu_v"),
                          .by_mass = o.word("metric") == "mass",
-                         .automatic = gain_is_automatic(o, {"mu_v", "mu_q"})};
+                         .automatic = gain_is_automatic(o, {"mu_v", "mu_q", "metric"})};
   if (!options.automatic && !o.given("mu_v") && !o.given("mu_q"))
     throw InputError(
         "energy-descent has no gain; use gain=auto, or mu_v, or mu_q, such that the step times 2 mu_v "

@@ -105,10 +105,13 @@ std::vector<double> feedback_gains(const Discretization& by, int m) {
 }
 
 bool GainStep::begin(double t, double h) {
-  const double least = t == t_ ? h_ : 0.9 * h_;
-  t_ = t;
-  if (std::abs(h - h_) > 1e-9 * h && h_ != std::max(h, least)) {
-    h_ = std::max(h, least);
+  if (t != t_) {
+    t_ = t;
+    accepted_ = h_;
+  }
+  const double wanted = std::max(h, 0.9 * accepted_);
+  if (std::abs(wanted - h_) > 1e-9 * wanted) {
+    h_ = wanted;
     new_ = true;
   }
   return std::exchange(new_, false);

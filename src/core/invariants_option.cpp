@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <driftless/core/power.hpp>
+
 namespace driftless {
 
 OptionSpec invariants_option() {
@@ -34,10 +36,11 @@ Invariants choose_invariants(const Problem& problem, const std::vector<std::stri
   std::vector<std::string> known;
   if (shape.has_energy) known.push_back("energy");
   for (int i = 0; i < shape.ni; ++i) known.push_back(problem.invariant_name(i));
+  const bool conserved = shape.has_energy && !Power::any(shape) && !shape.moving;
   Invariants chosen;
   for (const auto& name : names) {
     if (name == "energy" && shape.has_energy) {
-      if (shape.has_power || shape.moving)
+      if (!conserved)
         throw InputError(
             "the energy of this problem is no invariant, power goes in and out; leave it out of "
             "`invariants`");
@@ -45,7 +48,11 @@ Invariants choose_invariants(const Problem& problem, const std::vector<std::stri
       continue;
     }
     bool found = name == "all" && !known.empty();
-    if (name == "all" && shape.has_energy) chosen.energy = !shape.has_power && !shape.moving;
+    if (name == "all") chosen.energy = conserved;
+    if (name == "all" && !conserved && shape.ni == 0 && found)
+      throw InputError(
+          "`invariants=all` finds only the energy, which is no invariant here, power goes in and out; leave "
+          "it out");
     for (int i = 0; i < shape.ni; ++i)
       if (name == "all" || name == problem.invariant_name(i)) {
         if (std::find(chosen.numbers.begin(), chosen.numbers.end(), i) == chosen.numbers.end())

@@ -46,8 +46,6 @@ void NormalMap::start(const Manifold& manifold, NormalKind kind, NormalSolve sol
     zero_.setZero(nv);
   }
   for (Vector* v : {&right_, &x_, &guess_}) v->setZero(std::max(rows, multipliers));
-  Hdelta_.setZero(rows);
-  normal_.setZero(tangent);
   scratch_.setZero(tangent);
 }
 
@@ -220,18 +218,18 @@ void NormalMap::times_H(const Manifold& manifold, VectorIn delta, VectorOut r) c
   }
   for (int j = 0; j < shape_.order && ng > 0; ++j) {
     auto r_j = r.segment(j * ng, ng);
+    if (!answers(j)) {
+      r_j.setZero();
+      continue;
+    }
     r_j = manifold.G().lazyProduct(delta.segment(j * nv, nv));
     for (int i = 0; i < j; ++i)
       r_j += binomial(j, i) * manifold.L(j - i).lazyProduct(delta.segment(i * nv, nv));
   }
-  if (nk > 0)
+  if (nk > 0 && !answers(1))
+    r.tail(nk).setZero();
+  else if (nk > 0)
     r.tail(nk) = manifold.w_x().lazyProduct(delta.head(nv)) + manifold.K().lazyProduct(delta.segment(nv, nv));
-}
-
-void NormalMap::remove_normal_part(const Manifold& manifold, VectorOut delta) {
-  times_H(manifold, delta, Hdelta_);
-  apply(manifold, Hdelta_, normal_);
-  delta -= normal_;
 }
 
 double NormalMap::largest_eigenvalue() {

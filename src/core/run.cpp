@@ -208,9 +208,10 @@ void Run::retry(const Correction& fix, const State& candidate) {
                       candidate.t, which));
   if (fix.status == Status::rank_loss || fix.status == Status::not_finite)
     return end_by(fix.status, problem_.explain(fix.status, candidate.t, candidate.z));
-  const char* advice = pipeline_.controller->fixed_step()
-                           ? "use a smaller --step, tolerances instead of a step, or --stabilizer none"
-                           : "loosen the stabilizer's own tolerance, or use --stabilizer post or none";
+  const char* advice =
+      pipeline_.controller->fixed_step()
+          ? "use a smaller --step, tolerances instead of a step, or --stabilizer none"
+          : "loosen --rtol and --atol or the stabilizer's own tolerance, or use another stabilizer";
   end(EndReason::no_convergence,
       fmt::format("the stabilizer did not bring a violation of {:.2e} back (left: {:.2e}) at t = {:.10g} "
                   "with step {:.2e}; {}",

@@ -77,7 +77,7 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
     if (!settings_.automatic) return;
     unit_gain_ = feedback_gains(by, 1).front();
     held_ = holds_feedback(by);
-    InvariantStabilizedSystem::starting(false);
+    InvariantStabilizedSystem::starting(waits_);
   }
 
   void starting(bool yes) override {
@@ -115,7 +115,7 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
     }
     status = linearize(t, y);
     if (status != Status::ok) return status;
-    pull_ = held_ ? 0 * manifold_.h() : gamma() * manifold_.h();
+    pull_ = (held_ ? 0 : gamma()) * manifold_.h();
     if (integral()) add_shifted(manifold_.h(), pull_);
     answer_->apply(manifold_, pull_, delta_);
     subtract_displacement(t, y, dy);
@@ -134,7 +134,7 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
       pull_y_.setZero(manifold_.rows(), layout_.size());
     }
     manifold_.jacobian(H_);
-    pull_z_ = held_ ? 0 * H_ : gamma() * H_;
+    pull_z_ = (held_ ? 0 : gamma()) * H_;
     if (integral()) add_shifted(H_, pull_z_);
     manifold_.by_coordinates(t, y, pull_z_, pull_y_);
     for (Eigen::Index j = 0; j < pull_y_.cols(); ++j) {

@@ -34,7 +34,7 @@ class Backward final : public IteratingStabilizer {
 
  protected:
   void removal(VectorIn He, VectorOut out) override {
-    map().apply_implicitly(jacobians(), He, options_.alpha * scale_, out);
+    map().apply_implicitly(jacobians(), He, options_.alpha * first_scale_, out);
   }
 
   void iterate(Manifold& manifold, State& state, Purpose purpose, Correction& result) override {
@@ -47,7 +47,7 @@ class Backward final : public IteratingStabilizer {
       result.remaining = largest(manifold.h());
       if (k == 0) {
         result.violation = result.remaining;
-        scale_ = scale();
+        first_scale_ = scale();
       }
       map().times_H(jacobians(), delta_, right_);
       right_ -= manifold.h();
@@ -74,7 +74,7 @@ class Backward final : public IteratingStabilizer {
 
  private:
   BackwardOptions options_;
-  double scale_ = 1;  // of F = transpose, taken at z~ for all iterations
+  double first_scale_ = 1;  // of F = transpose, taken at z~ for all iterations
   Vector next_, right_;
 };
 

@@ -30,7 +30,7 @@ class Post final : public CorrectingStabilizer {
     return result;
   }
 
-  bool bears_full_feedback() const override { return alpha_ == 1 && options().F != NormalKind::transpose; }
+  bool bears_full_feedback() const override { return alpha_ == 1 && answers_every_level(); }
 
  protected:
   void removal(VectorIn He, VectorOut out) override {

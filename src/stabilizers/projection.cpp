@@ -35,7 +35,7 @@ class Projection final : public IteratingStabilizer {
     left_.setZero(manifold.rows());
   }
 
-  bool bears_full_feedback() const override { return true; }
+  bool bears_full_feedback() const override { return answers_every_level(); }
 
  protected:
   // Sweeps answer He by parts; converged, the projection leaves nothing of it.

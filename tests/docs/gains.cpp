@@ -24,8 +24,8 @@ the integrator and on the step, and both are known here:
 ![largest |g| over gamma for four integrators, with automatic gains as dashed lines](drift-over-gamma.svg)
 
 The picture shows the largest |g| of the unit pendulum (`pendulum`, t = 0 to 10, step 0.01) over gamma times the step, alpha = 2 gamma and
-beta = gamma^2; dashed, what `gain=auto` reaches. Every curve falls, has a narrow best place, each at another gamma, and rises until the
-run breaks down. It is the dashed curve of Figure 1.1 of Ascher, Chin, Reich (1992), "finding a good value for gamma is obviously a more
+beta = gamma^2; dashed, what `gain=auto` reaches. Every curve falls, has a narrow best place, each at another gamma, and rises again or
+ends where the run breaks down (`forward-euler` ends at its best, with gains that a little more would ruin). It is the dashed curve of Figure 1.1 of Ascher, Chin, Reich (1992), "finding a good value for gamma is obviously a more
 difficult task"; with automatic gains there is nothing to find.
 
 ## How they are chosen
@@ -42,15 +42,16 @@ linear recursion with known coefficients, and the gains make it deadbeat: a viol
 for implicit one-step methods, with their own coefficients.
 
 While a starter makes the first steps of a multistep method, feedback waits: it would spoil the history. Gains follow the step; after a
-sudden short step, such as the last one of a run, they grow by a tenth per step at most. Reported multipliers are those of the mechanism,
+sudden short step, such as the last one of a run, the step that they belong to shrinks by a tenth per step at most. Reported multipliers are those of the mechanism,
 without U, so that they keep the method's order. With `invariant-stabilized:gain=auto` the same holds for gamma in z' = f - gamma F h, a loop
 of order 1; for F = `transpose` gamma is divided by the largest eigenvalue of H H^T.
 
 The energy controls have it too: `energy-baumgarte:gain=auto` and `energy-descent:gain=auto` let the energy error decay like a violation of
 order 1, at the rate s/h or, held, 1/h, which is inside the integrator's stability interval whatever masses and speeds are.
 
-Beside automatic gains a stabilizer has nothing left to do; `post` and `projection` are allowed, those that leave part of a violation or answer
-it a second time (`forward`, `backward`, F = `transpose`, alpha other than 1) are refused: together with full feedback they may make it grow.
+Beside automatic gains a stabilizer has nothing left to do; `post` and `projection` of all levels are allowed. Those that leave part of a
+violation, one of its levels, or answer it a second time (`forward`, `backward`, F = `transpose`, `position` or `velocity`, alpha other than 1) are
+refused: together with full feedback they may make it grow.
 
 ## The gains
 

@@ -66,10 +66,36 @@ TEST(AutomaticEnergyGains, StartFromRestAndGoOn) {
   }
 }
 
+// Corrections that are tangent to the constraints leave nothing for stabilizers and feedback to undo.
+TEST(AutomaticEnergyGains, GoWithEveryStabilizer) {
+  const auto andrews = catalog::make_problem("andrews"), axis = catalog::make_problem("car-axis");
+  for (const char* control : {"energy-baumgarte:gain=auto", "energy-descent:gain=auto"})
+    for (const auto& [formulation, stabilizer] : {std::pair{"index1", "post:F=full"},
+                                                  {"index1", "post:F=transpose"},
+                                                  {"index1", "projection"},
+                                                  {"invariant-stabilized:gain=auto,F=full", "none"}}) {
+      const auto error = [&, formulation = formulation, stabilizer = stabilizer](const ProblemInstance& p,
+                                                                                 double t_end, double h) {
+        const Solution s = solve(*p.problem, p.start,
+                                 {.formulation = formulation,
+                                  .integrator = "rk4",
+                                  .stabilizer = stabilizer,
+                                  .controls = {control}},
+                                 {.t_end = t_end, .step = h});
+        EXPECT_TRUE(s.complete()) << control << " " << formulation << " " << stabilizer << ": "
+                                  << s.end_message;
+        return (s.final.q() - p.reference.at(t_end)->q()).cwiseAbs().maxCoeff();
+      };
+      EXPECT_LT(error(andrews, 0.03, 5e-5), 1e-5) << control << " " << formulation << " " << stabilizer;
+      EXPECT_LT(error(axis, 3, 0.001), 1e-6) << control << " " << formulation << " " << stabilizer;
+    }
+}
+
 TEST(AutomaticEnergyGains, RefuseGainsBesides) {
   const auto p = catalog::make_problem("pendulum");
   for (const char* control : {"energy-baumgarte:gain=auto,eta=3", "energy-baumgarte:gain=auto,limit=0",
-                              "energy-descent:gain=auto,mu_v=1", "energy-descent:gain=auto,mu_q=1"})
+                              "energy-descent:gain=auto,mu_v=1", "energy-descent:gain=auto,mu_q=1",
+                              "energy-descent:gain=auto,metric=mass"})
     EXPECT_NE(complaint([&] {
                 solve(*p.problem, p.start, {.controls = {control}}, {.t_end = 1});
               }).find("would be ignored; leave one of them out"),

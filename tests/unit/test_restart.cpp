@@ -106,6 +106,24 @@ INSTANTIATE_TEST_SUITE_P(All, Restart, testing::ValuesIn(all_integrators()), [](
   return name;
 });
 
+// Also within the start of a multistep method, where feedback waits, and with controls that hold what they found.
+TEST_P(Restart, WithControlsHasTheSameBits) {
+  if (adaptive) return;
+  const auto p = catalog::make_problem("pendulum");
+  for (const char* control : {"energy-baumgarte", "energy-baumgarte:gain=auto", "energy-descent:gain=auto",
+                              "energy-descent:mu_v=0.1"}) {
+    const Method method{.formulation = "baumgarte:gain=auto",
+                        .integrator = GetParam(),
+                        .stabilizer = "none",
+                        .controls = {control}};
+    const Vector whole = solve(*p.problem, p.start, method, to(1)).final.z;
+    for (const double end : {0.0123, 0.0246, 0.0369, 0.05, 0.5}) {
+      const Checkpoint there = solve(*p.problem, p.start, method, to(end)).checkpoint;
+      EXPECT_EQ(solve(*p.problem, p.start, method, to(1, there)).final.z, whole) << control << " " << end;
+    }
+  }
+}
+
 // Invariants stay at the values of the first start, and output intervals count from there.
 TEST(RestartDetails, InvariantsAndOutputTimes) {
   const auto instance = catalog::make_problem("pendulum");

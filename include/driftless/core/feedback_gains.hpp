@@ -31,9 +31,9 @@ double fastest_decay(const std::vector<double>& weights);
 std::vector<double> feedback_gains(const Discretization& by, int m);
 
 // The step that gains belong to. Steps that differ by roundoff keep it. Gains for a step far shorter than the one before,
-// such as the last one of a run, would ask to end in it what drift the longer one left, with a large velocity: it
-// shrinks by tenths. When a step is tried again with a smaller size it stays, since otherwise a correction would be as
-// large in a shorter step, and the error of that step no smaller.
+// such as the last one of a run, would ask to end in it what drift the longer one left, with a large velocity; and when
+// a step is tried again with a smaller size, the correction would be as large in a shorter step, and the error of that
+// step no smaller. So it shrinks by a tenth from one step to the next at most.
 class GainStep {
  public:
   double value() const { return h_; }  // 0: none yet
@@ -42,7 +42,7 @@ class GainStep {
   bool begin(double t, double h);      // a step of size h begins at t; true: other gains than before
 
  private:
-  double h_ = 0;
+  double h_ = 0, accepted_ = 0;  // of the step that is tried, of the one before
   double t_ = std::numeric_limits<double>::quiet_NaN();
   bool new_ = false;
 };

@@ -54,9 +54,8 @@ class NormalMap {
   // delta = alpha F (I + alpha H F)^-1 r = (I + alpha F H)^-1 alpha F r, without sweeps.
   void apply_implicitly(const Manifold& manifold, VectorIn r, double alpha, VectorOut delta);
   void times_H(const Manifold& manifold, VectorIn delta,
-               VectorOut r) const;                                     // 0 in rows that F does not answer
-  void remove_normal_part(const Manifold& manifold, VectorOut delta);  // delta - F H delta
-  double largest_eigenvalue();  // of H H^T, where `transpose` is the kind; after factor
+               VectorOut r) const;  // 0 in rows that F does not answer
+  double largest_eigenvalue();      // of H H^T, where `transpose` is the kind; after factor
 
  private:
   bool whole() const { return kind_ == NormalKind::full || kind_ == NormalKind::transpose || restricted_; }
@@ -82,7 +81,7 @@ class NormalMap {
   Matrix GK_, H_, all_H_, implicit_matrix_;
   Evaluation force_parts_;                       // M and B, of `input`
   Matrix D_positions_, D_velocities_, D_whole_;  // given or kept directions, of `input` M times them
-  Vector right_, x_, guess_, zero_, Hdelta_, normal_, scratch_;
+  Vector right_, x_, guess_, zero_, scratch_;
 };
 
 }  // namespace driftless

@@ -123,7 +123,6 @@ std::string EnergySystem::explain(Status status, double t, VectorIn y) const {
 void EnergySystem::discretized_by(const Discretization& by) {
   inner_->discretized_by(by);
   unit_rate_ = feedback_gains(by, 1).front();
-  waits_ = false;
 }
 
 void EnergySystem::starting(bool yes) {

@@ -2,7 +2,7 @@
 //   psi = E(t, z) - E_0 - W,    W' = power input (core/power.hpp), W = 0 at the start
 // Yoon, Howe, Greenwood, (8) and (9). E_0 is taken at the start and after actions, such that psi = 0 there; W
 // is the extra `work` of the state, integrated like any unknown but with no say in the error of a step. The
-// multipliers in W' are those that the formulation computes, feedback included, without the control.
+// multipliers in W' are those that the formulation reports, without the control.
 //
 // A control adds its term to the formulation's z' and to the Jacobian. It may tell nodes from stages: integrators
 // want the multipliers (`at`) where a step begins or ends, and there only. In the Jacobian the row of W stays zero: W'
@@ -58,6 +58,7 @@ class EnergySystem : public System, public OdeSystem {
   // The rate at which the integrator lets an error decay fastest (core/feedback_gains.hpp), for gain=auto; 0 where
   // feedback waits.
   double fastest_rate(double h) const { return waits_ ? 0 : unit_rate_ / h; }
+  double largest_rate(double h) const { return (waits_ ? 1 : unit_rate_) / h; }  // for gains that do not wait
 
   const Shape& shape() const { return problem_.shape(); }
   double psi() const { return psi_; }

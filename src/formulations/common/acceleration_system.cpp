@@ -61,7 +61,7 @@ class AccelerationSystem final : public System, public OdeSystem {
     unit_gains_ = feedback_gains(by, shape_.order);
     unit_velocity_gain_ = feedback_gains(by, 1).front();
     held_ = holds_feedback(by);
-    AccelerationSystem::starting(false);
+    AccelerationSystem::starting(waits_);
   }
 
   void starting(bool yes) override {

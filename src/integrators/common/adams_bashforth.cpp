@@ -34,20 +34,18 @@ class AdamsBashforth final : public Integrator {
     known_ = 1;
     starter_made_last_step_ = true;
     system.pack(state, y_);
+    system.starting(true);
     const Status status = starter_->start(system, state);
     system.discretized_by(by_);
-    system.starting(true);
     return status == Status::ok ? ode_->rhs(state.t, y_, f_[0], &state) : status;
   }
 
   Discretization discretization() const override { return by_; }
 
   Step attempt(double h) override {
-    if (system_->begin_step(t_[0], y_, h)) {
-      const Status status = ode_->rhs(t_[0], y_, f_[0]);
-      if (status != Status::ok) return {.status = status, .failed_t = t_[0], .failed_y = &y_};
-    }
     if (starting()) return first_step(h);
+    if (system_->begin_step(t_[0], y_, h))
+      if (const Status status = ode_->rhs(t_[0], y_, f_[0]); status != Status::ok) return failed(status);
     const AdamsValues w = weights(h);
     y_new_ = y_;
     for (std::size_t i = 0; i < f_.size(); ++i) y_new_ += (h * w[i]) * f_[i];
@@ -114,11 +112,15 @@ class AdamsBashforth final : public Integrator {
 
   // A starter may estimate its error; later steps have no such estimate, so nobody is to rely on it.
   Step first_step(double h) {
-    Step step = starter_->attempt(h);
+    Step step = starter_->attempt(h);  // begins the step
+    if (step.status == Status::ok)
+      if (const Status status = ode_->rhs(t_[0], y_, f_[0]); status != Status::ok) return failed(status);
     step.error = step.second_error = nullptr;
     step.error_order = 0;
     return step;
   }
+
+  Step failed(Status status) const { return {.status = status, .failed_t = t_[0], .failed_y = &y_}; }
 
   // In units of h, with t_n at 0. Steps that differ only by the rounding of the times count as equal: they
   // are the usual case, and their weights need no computing.

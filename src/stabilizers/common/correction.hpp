@@ -55,6 +55,10 @@ class CorrectingStabilizer : public Stabilizer {
   const Manifold& jacobians() const { return *jacobians_; }
   double scale() const { return scale_; }  // of F: 1/lambda_max(H H^T) for `transpose`, else 1
   const CorrectionOptions& options() const { return options_; }
+  bool answers_every_level() const {  // and each by itself
+    return options_.F != NormalKind::transpose && options_.F != NormalKind::position &&
+           options_.F != NormalKind::velocity;
+  }
 
   Vector delta_, move_;  // displacement of the levels; of z, all corrections of one apply together
 

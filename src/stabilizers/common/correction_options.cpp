@@ -36,7 +36,7 @@ std::vector<OptionSpec> solve_options() {
 }
 
 OptionSpec alpha_option(double below, const std::string& help) {
-  return {.name = "alpha", .fallback = "1", .help = help, .at_least = 0, .below = below};
+  return {.name = "alpha", .fallback = "1", .help = help, .below = below, .at_least = 0};
 }
 
 std::vector<OptionSpec> convergence_options(const std::string& iterations_help) {
