@@ -33,8 +33,9 @@ std::vector<Paper> papers_of(const ReproduceRequest& request) {
 
 void draw(const Paper& paper, CommandRunner& runner, const io::ResultFolder& folder, Reproduction& found) {
   for (const experiments::FigureFile& file : paper.figures(runner)) {
-    folder.write(file.name, [&](std::ostream& out) { io::write_svg(out, file.figure); });
-    found.figures.push_back(file.name);
+    const std::string name = fmt::format("{}-{}", paper.name, file.name);
+    folder.write(name, [&](std::ostream& out) { io::write_svg(out, file.figure); });
+    found.figures.push_back(name);
   }
 }
 

@@ -26,21 +26,21 @@ Json json_of(const Result& result) {
   Json parameters = Json::object();
   for (const auto& [name, value] : entry.parameters) parameters[name] = number_or_text(value);
   const std::string& found = entry.expected.digits;
-  Json json = {{"paper", entry.paper},
-               {"item", entry.item},
-               {"quantity", entry.quantity},
-               {"parameters", parameters},
-               {"printed", text_or_null(entry.printed)},
-               {"value", result.value ? Json(*result.value) : Json()},
-               {"verdict", result.verdict},
-               {"note", result.note},
-               {"command", text_or_null(entry.command)}};
-  if (!entry.reference_command.empty()) json["reference_command"] = entry.reference_command;
-  json["read"] = entry.reading.text;
-  json["recomputed"] = found.empty() ? Json() : Json(std::stod(found));
-  json["agreement"] = rule_text(entry.expected);
-  json["agrees"] = result.agrees;
-  return json;
+  return {{"paper", entry.paper},
+          {"item", entry.item},
+          {"quantity", entry.quantity},
+          {"parameters", parameters},
+          {"printed", text_or_null(entry.printed)},
+          {"value", result.value ? Json(*result.value) : Json()},
+          {"verdict", result.verdict},
+          {"note", result.note},
+          {"command", text_or_null(entry.command)},
+          {"reference_command", text_or_null(entry.reference_command)},
+          {"baseline_command", text_or_null(entry.baseline_command)},
+          {"read", entry.reading.text},
+          {"recomputed", found.empty() ? Json() : Json(std::stod(found))},
+          {"agreement", rule_text(entry.expected)},
+          {"agrees", result.agrees}};
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ struct Row {
 };
 
 constexpr auto p = Order::p, p1 = Order::p_plus_1, p2 = Order::twice_p_plus_2, zero = Order::roundoff;
-constexpr const char* HT = "H^T (H H^T)^-1";
+constexpr const char* HT = "H^+";  // H^T (H H^T)^-1
 
 // clang-format off
 constexpr std::array<Row, 19> rows = {{
@@ -64,9 +64,9 @@ constexpr std::array<Row, 19> rows = {{
      {"3.898e-5", "0", "0"}, false},
     {"(3.10)", "(4.7)", "", "projection:F=block", {"1.00", "2.01", "3.01", "4.00"}, zero, zero,
      {"3.461e-5", "0", "0"}, false},
-    {"(3.9)", "velocity only", "1", "post:F=velocity", {"1.00", "2.00", "3.00", "4.00"}, p, zero,
+    {"(3.9)", "velocity", "1", "post:F=velocity", {"1.00", "2.00", "3.00", "4.00"}, p, zero,
      {"5.497e-5", "4.048e-5", "0"}, false},
-    {"(3.9)", "position only", "1", "post:F=position", {"1.01", "2.01", "3.01", "4.00"}, p2, p,
+    {"(3.9)", "position", "1", "post:F=position", {"1.01", "2.01", "3.01", "4.00"}, p2, p,
      {"3.919e-5", "6.0e-14", "1.597e-5"}, false},
 }};
 // clang-format on
@@ -81,16 +81,28 @@ std::string command(const char* stabilizer, int order_p, const char* step) {
 const Reading error = largest_of({"/error/q", "/error/v"}), position = pointer("/drift/position"),
               velocity = pointer("/drift/velocity");
 
+struct Drift {
+  const char* name;
+  Order Row::*kind;
+  const Reading* reading;
+};
+
+const std::array<Drift, 2> drifts = {
+    {{"|g|", &Row::position, &position}, {"|G v|", &Row::velocity, &velocity}}};
+
 int order_of(Order kind, int order_p) {
   return kind == Order::p ? order_p : kind == Order::p_plus_1 ? order_p + 1 : 2 * order_p + 2;
 }
 
-Entry blank(const Row& row, const std::string& quantity, int order_p) {
+// Without h: an order.
+Entry blank(const Row& row, const char* quantity, int order_p, const char* h = "") {
   Parameters parameters = {{"scheme", row.scheme}};
   if (row.F[0] != '\0') parameters.emplace_back("F", row.F);
   if (row.alpha[0] != '\0') parameters.emplace_back("alpha", row.alpha);
   parameters.emplace_back("p", std::to_string(order_p));
-  return {.item = "Theorems 3.1 to 3.3, orders",
+  if (*h != '\0') parameters.emplace_back("h", h);
+  return {.item = *h == '\0' ? "Theorems 3.1 to 3.3, orders of error and drift"
+                             : "Theorems 3.1 to 3.3, size of error and drift",
           .quantity = quantity,
           .parameters = parameters,
           .expected = {},
@@ -104,8 +116,19 @@ bool seen_earlier(const Row& row, Order kind, int order_p) {
   return (kind == Order::twice_p_plus_2 && order_p == 2) || (row.alpha == std::string("100") && order_p == 4);
 }
 
+// Where a number stands as printed, and the paper has it as an order.
+std::string stated(const Row& row, const char* order) {
+  if (!row.theorem) return "";
+  const std::string scheme = row.scheme;
+  return fmt::format("Theorem {} states {}",
+                     scheme == "(3.4)"   ? "3.1"
+                     : scheme == "(3.7)" ? "3.2"
+                                         : "3.3",
+                     order);
+}
+
 std::string drift_note(const Row& row, Order kind, int order_p) {
-  std::string note;
+  std::string note = stated(row, row.scheme == std::string("(3.7)") ? "O(h^(p+1)/alpha)" : "O(h^(p+1))");
   if (kind == Order::twice_p_plus_2)
     note = "one Newton step: 2p + 2, more than the p + 1 that Theorem 3.3 states";
   if (row.stabilizer == std::string("post:F=split") && kind == Order::p_plus_1)
@@ -116,16 +139,22 @@ std::string drift_note(const Row& row, Order kind, int order_p) {
   return note;
 }
 
-Entry drift_order(const Row& row, const std::string& what, Order kind, int order_p, const Reading& drift) {
-  const bool unseen = kind == Order::roundoff || (kind == Order::twice_p_plus_2 && order_p > 2);
-  Entry entry = blank(row, what + (unseen ? " drift, h = .00625" : " drift, order"), order_p);
-  if (unseen) {
-    entry.expected = below(roundoff_limit);
-    entry.note = kind == Order::roundoff ? "roundoff" : "order 2p + 2, which is roundoff at these steps";
-    entry.command = command(row.stabilizer, order_p, "0.00625");
-    entry.reading = drift;
-    return entry;
-  }
+bool is_seen(Order kind, int order_p) {
+  return kind != Order::roundoff && (kind != Order::twice_p_plus_2 || order_p <= 2);
+}
+
+// Drift of which no order can be seen.
+Entry unseen_drift(const Row& row, const char* what, Order kind, int order_p, const Reading& drift) {
+  Entry entry = blank(row, what, order_p, ".00625");
+  entry.expected = below(roundoff_limit);
+  entry.note = kind == Order::roundoff ? "roundoff" : "order 2p + 2, which is roundoff at these steps";
+  entry.command = command(row.stabilizer, order_p, "0.00625");
+  entry.reading = drift;
+  return entry;
+}
+
+Entry drift_order(const Row& row, const char* what, Order kind, int order_p, const Reading& drift) {
+  Entry entry = blank(row, what, order_p);
   const std::string expected = std::to_string(order_of(kind, order_p));
   const bool earlier = seen_earlier(row, kind, order_p);
   entry.expected = absolute(expected, 0.2);
@@ -138,12 +167,14 @@ Entry drift_order(const Row& row, const std::string& what, Order kind, int order
 }
 
 Entry error_order(const Row& row, int order_p) {
-  Entry entry = blank(row, "error, order", order_p);
+  Entry entry = blank(row, "error", order_p);
   const std::string found = row.orders[static_cast<std::size_t>(order_p - 1)];
   entry.expected = order_p < 4 ? digits(found) : absolute(found, 0.01);
+  entry.note = stated(row, "O(h^p)");
   if (order_p == 4)
-    entry.note =
-        "errors of some 1e-12, so that the reference shows in the second decimal of the recomputed order";
+    entry.note +=
+        fmt::format("{}errors of some 1e-12: the reference shows in the recomputed order's decimals",
+                    entry.note.empty() ? "" : "; ");
   if (row.theorem) entry.printed = std::to_string(order_p);
   entry.command = command(row.stabilizer, order_p, "0.00625");
   entry.reference_command = command(row.stabilizer, order_p, "0.0125");
@@ -157,22 +188,32 @@ std::vector<Entry> orders() {
   std::vector<Entry> entries;
   for (const Row& row : rows) {
     for (int order_p = 1; order_p <= 4; ++order_p) entries.push_back(error_order(row, order_p));
-    for (int order_p = 1; order_p <= 4; ++order_p)
-      entries.push_back(drift_order(row, "position", row.position, order_p, position));
-    for (int order_p = 1; order_p <= 4; ++order_p)
-      entries.push_back(drift_order(row, "velocity", row.velocity, order_p, velocity));
-    const std::array<std::pair<const char*, Reading>, 3> values = {{{"error, h = .0125", error},
-                                                                    {"position drift, h = .0125", position},
-                                                                    {"velocity drift, h = .0125", velocity}}};
+    for (const Drift& drift : drifts)
+      for (int order_p = 1; order_p <= 4; ++order_p)
+        if (is_seen(row.*drift.kind, order_p))
+          entries.push_back(drift_order(row, drift.name, row.*drift.kind, order_p, *drift.reading));
+  }
+  return entries;
+}
+
+std::vector<Entry> sizes() {
+  std::vector<Entry> entries;
+  for (const Row& row : rows) {
+    const std::array<std::pair<const char*, const Reading*>, 3> values = {
+        {{"error", &error}, {drifts[0].name, &position}, {drifts[1].name, &velocity}}};
     for (std::size_t i = 0; i < values.size(); ++i) {
-      Entry entry = blank(row, values[i].first, 2);
+      Entry entry = blank(row, values[i].first, 2, ".0125");
       const bool nothing = row.values[i] == std::string("0");
       entry.expected = nothing ? below(roundoff_limit) : digits(row.values[i]);
       if (nothing) entry.note = "roundoff";
       entry.command = command(row.stabilizer, 2, "0.0125");
-      entry.reading = values[i].second;
+      entry.reading = *values[i].second;
       entries.push_back(entry);
     }
+    for (const Drift& drift : drifts)
+      for (int order_p = 1; order_p <= 4; ++order_p)
+        if (!is_seen(row.*drift.kind, order_p))
+          entries.push_back(unseen_drift(row, drift.name, row.*drift.kind, order_p, *drift.reading));
   }
   return entries;
 }
@@ -192,19 +233,19 @@ std::vector<Entry> theorems() {
                        .reading = ratio(reading)});
   };
   const char* by_alpha = "Theorem 3.2: the drift of (3.7) is O(h^(p+1)/alpha)";
-  add("position drift of (3.7), alpha = 1 over 10", "backward:F=full,alpha=10", "backward:F=full", position,
+  add("|g| of (3.7), alpha = 1 over 10", "backward:F=full,alpha=10", "backward:F=full", position, "10",
+      digits("10.0"), by_alpha);
+  add("|G v| of (3.7), alpha = 1 over 10", "backward:F=full,alpha=10", "backward:F=full", velocity, "10",
+      digits("10.0"), by_alpha);
+  add("|g| of (3.7), alpha = 10 over 100", "backward:F=full,alpha=100", "backward:F=full,alpha=10", position,
       "10", digits("10.0"), by_alpha);
-  add("velocity drift of (3.7), alpha = 1 over 10", "backward:F=full,alpha=10", "backward:F=full", velocity,
-      "10", digits("10.0"), by_alpha);
-  add("position drift of (3.7), alpha = 10 over 100", "backward:F=full,alpha=100", "backward:F=full,alpha=10",
-      position, "10", digits("10.0"), by_alpha);
-  add("velocity drift of (3.7), alpha = 10 over 100", "backward:F=full,alpha=100", "backward:F=full,alpha=10",
+  add("|G v| of (3.7), alpha = 10 over 100", "backward:F=full,alpha=100", "backward:F=full,alpha=10",
       velocity, "10", digits("10.0"), by_alpha);
   const char* newton =
       "Corollary: (3.9) is one Newton step of (3.10), and the errors agree in all digits shown";
-  add("error of (3.9) over that of (3.10), F = H^T (H H^T)^-1", "projection:F=full", "post:F=full", error,
-      "1", relative("1.0000", 1e-4), newton);
-  add("error of (3.9) over that of (3.10), F of (4.7)", "projection:F=block", "post:F=block", error, "1",
+  add("error, (3.9) over (3.10), F = H^+", "projection:F=full", "post:F=full", error, "1",
+      relative("1.0000", 1e-4), newton);
+  add("error, (3.9) over (3.10), F of (4.7)", "projection:F=block", "post:F=block", error, "1",
       relative("1.0000", 1e-4), newton);
   return entries;
 }

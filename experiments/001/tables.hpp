@@ -8,6 +8,7 @@
 namespace driftless::experiments::paper001 {
 
 std::vector<Entry> table11();              // Example 1
+std::vector<Entry> table11_over_time();    // its other reading
 std::vector<Entry> example1_schemes();     // Example 1 with stabilization after the step
 std::vector<Entry> example2();             // Example 2
 std::vector<Entry> continuation();         // (3.8)
@@ -18,6 +19,7 @@ std::vector<Entry> slider_crank();         // Example 4, Figures 4.2 to 4.13
 std::vector<Entry> slider_crank_states();  // states of these runs
 std::vector<Entry> slider_crank_claims();  // what the text says about them
 std::vector<Entry> orders();               // Theorems 3.1 to 3.3
+std::vector<Entry> sizes();                // errors and drifts of these runs
 std::vector<Entry> theorems();             // what follows from them
 
 }  // namespace driftless::experiments::paper001

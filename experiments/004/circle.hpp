@@ -16,7 +16,7 @@ struct CircleRun {
   std::string integrator;  // as on the command line
   int steps;               // of the Adams-Bashforth method
   double h;
-  analysis::CircleGains gains;  // alpha = 0: no feedback; mu_v = 0: no energy control
+  analysis::CircleGains gains;  // alpha = 0: no control at all
   double t_end = 50;
 };
 
@@ -28,11 +28,11 @@ inline CircleRun by_ab2(double h, double mu_v) {
 }
 
 inline std::string command(const CircleRun& run) {
+  const bool controlled = run.gains.alpha != 0;
   const std::string formulation =
-      run.gains.alpha == 0 ? "index1"
-                           : fmt::format("baumgarte:alpha={},beta={}", run.gains.alpha, run.gains.beta);
+      controlled ? fmt::format("baumgarte:alpha={},beta={}", run.gains.alpha, run.gains.beta) : "index1";
   const std::string control =
-      run.gains.mu_v == 0 ? "" : fmt::format(" --control energy-descent:mu_v={}", run.gains.mu_v);
+      controlled ? fmt::format(" --control energy-descent:mu_v={}", run.gains.mu_v) : "";
   return fmt::format(
       "driftless run 004-circle --formulation {} --integrator {} --stabilizer none{} --step {} --t-end {}",
       formulation, run.integrator, control, run.h, run.t_end);

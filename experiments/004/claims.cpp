@@ -35,7 +35,7 @@ CircleRun ab2_scaled(double h) {
 }
 
 void add_orders(std::vector<Entry>& entries, const char* rule, CircleRun (*run)(double), Errors Steps::*found,
-                const std::array<const char*, 3>& orders) {
+                const std::array<const char*, 3>& orders, const std::array<const char*, 3>& stated) {
   const std::string item = "Claims, orders in h";
   for (std::size_t i = 0; i < names.size(); ++i) {
     for (const Steps& row : steps)
@@ -50,7 +50,7 @@ void add_orders(std::vector<Entry>& entries, const char* rule, CircleRun (*run)(
                        .parameters = {{"method", run(0.01).method}, {"mu_v", rule}},
                        .printed = orders[i],
                        .expected = absolute(orders[i], 0.05),
-                       .note = "between steps 0.01 and 0.005",
+                       .note = fmt::format("{}; between steps 0.01 and 0.005", stated[i]),
                        .command = command(run(0.005)),
                        .reference_command = command(run(0.01)),
                        .reading = order(*readings[i])});
@@ -122,11 +122,13 @@ void add_damping_and_frequency(std::vector<Entry>& entries) {
   const std::string item = "Claims, damping and frequency";
   for (const auto& [method, count, expected] : {std::tuple{"Euler", 1, "1"}, std::tuple{"AB-2", 2, "3"}})
     entries.push_back({.item = item,
-                       .quantity = "order of the damping Re w",
+                       .quantity = "order of Re w",
                        .parameters = {{"method", method}},
                        .printed = expected,
                        .expected = absolute(expected, 0.05),
-                       .note = "an odd power of h: damping; a formula of the library, no run",
+                       .note = "the paper says that odd powers of h damp; the exponent is that of the first; "
+                               "a formula of the library, "
+                               "no run",
                        .reading = formula("log2 of Re analysis::discrete_rate at h = 0.02 over that at 0.01",
                                           [steps_of = count] {
                                             const auto of = analysis::adams_bashforth(steps_of);
@@ -137,7 +139,7 @@ void add_damping_and_frequency(std::vector<Entry>& entries) {
   entries.push_back(
       {.item = item,
        .quantity = "omega - 1",
-       .parameters = {{"method", "AB-2"}, {"source", "exact equilibrium"}},
+       .parameters = {{"method", "AB-2"}, {"source", "equilibrium"}},
        .expected = digits("4.2164e-5"),
        .note = "an even power of h: frequency; a formula of the library, no run",
        .reading = formula("analysis::discrete_equilibrium", [run] {
@@ -158,8 +160,10 @@ void add_damping_and_frequency(std::vector<Entry>& entries) {
 
 std::vector<Entry> claims() {
   std::vector<Entry> entries;
-  add_orders(entries, ".05/h", euler_scaled, &Steps::euler, {"2", "1", "2"});
-  add_orders(entries, ".5", ab2_scaled, &Steps::ab2, {"4", "3", "3"});
+  add_orders(entries, ".05/h", euler_scaled, &Steps::euler, {"2", "1", "2"},
+             {"the paper states O(h^2)", "the paper states O(h)", "the paper states O(h^2)"});
+  add_orders(entries, ".5", ab2_scaled, &Steps::ab2, {"4", "3", "3"},
+             {"(65) is of order h^4 with these gains", "(66) is of order h^3", "(67) is of order h^3"});
   add_without_energy_control(entries);
   add_without_control(entries);
   add_damping_and_frequency(entries);
@@ -194,7 +198,7 @@ std::vector<Entry> third_order() {
         "start values from the exact circle (dop853); the sign is that of a_3 = -3/8, opposite to AB-2");
     add("leading order", leading[i], "", by(analysis::leading_equilibrium, "leading_equilibrium"),
         "a formula of the library, no run");
-    add("exact equilibrium", simulated[i], "", by(analysis::discrete_equilibrium, "discrete_equilibrium"),
+    add("equilibrium", simulated[i], "", by(analysis::discrete_equilibrium, "discrete_equilibrium"),
         "a formula of the library, no run");
   }
   return entries;

@@ -9,6 +9,7 @@
 
 #include <driftless/analysis/energy_equilibrium.hpp>
 
+#include "experiments/004/circle.hpp"
 #include "experiments/004/paper.hpp"
 
 namespace driftless::experiments::paper004 {
@@ -25,13 +26,9 @@ struct Errors {
   Values t, X, Y, Phi, Phi_rate, psi;
 };
 
-// With `control` empty or "--control .."
-Errors circle(Runner& runner, const char* method, const std::string& control, double t_end) {
-  const Table& table =
-      runner
-          .run(fmt::format("driftless run 004-circle {} {}--stabilizer none --step {} --t-end {}", method,
-                           control.empty() ? "" : control + " ", h, t_end))
-          .trajectory;
+Errors circle(Runner& runner, CircleRun run, double t_end) {
+  run.t_end = t_end;
+  const Table& table = runner.run(command(run)).trajectory;
   const Values &x = table.column("x"), &y = table.column("y"), &vx = table.column("vx"),
                &vy = table.column("vy");
   Errors e{table.column("t"), x, y, {}, {}, {}};
@@ -42,11 +39,6 @@ Errors circle(Runner& runner, const char* method, const std::string& control, do
   }
   return e;
 }
-
-constexpr const char* euler = "--formulation baumgarte:alpha=200,beta=10000 --integrator forward-euler";
-constexpr const char* ab2 =
-    "--formulation baumgarte:alpha=133.33333333333333,beta=6666.666666666667 --integrator "
-    "ab2:start=forward-euler";
 
 Series level(const std::string& name, double value, const Values& t) {
   return {.name = name, .x = {t.front(), t.back()}, .y = {value, value}, .dashed = true};
@@ -62,7 +54,7 @@ Figure over_time(const std::string& title, const std::string& subtitle, const ch
 }
 
 FigureFile motion(Runner& runner) {
-  const Errors e = circle(runner, ab2, "--control energy-descent:mu_v=0.5", 20);
+  const Errors e = circle(runner, by_ab2(h, 0.5), 20);
   Figure figure = over_time("Fig. 2: Problem 1, time histories of X and Y",
                             "AB-2 as in Example 2; X = cos t, Y = sin t", "X, Y");
   figure.series = {{.name = "X", .x = e.t, .y = e.X}, {.name = "Y", .x = e.t, .y = e.Y}};
@@ -71,9 +63,10 @@ FigureFile motion(Runner& runner) {
 
 // Euler's errors come to their steady state at once.
 void add_example1(Runner& runner, std::vector<FigureFile>& files) {
-  const Errors e = circle(runner, euler, "--control energy-descent:mu_v=5", 1);
+  const CircleRun run = by_euler(h, 5);
+  const Errors e = circle(runner, run, 1);
   const analysis::CircleEquilibrium predicted =
-      analysis::predicted_equilibrium(analysis::forward_euler(), h, {200, 10000, 5});
+      analysis::predicted_equilibrium(analysis::forward_euler(), h, run.gains);
   const char* setup = "Euler, α = 200, β = 10000, μᵥ = 5, h = 0.01";
   const auto add = [&](const char* file, const char* symbol, const char* number, const Values& values,
                        double steady) {
@@ -102,9 +95,10 @@ Series absolute(const Errors& e, const Values& values, double t_end) {
 // The first step, by Euler, leaves errors that take their time to decay: psi at the rate 2 mu_v = 1. The printed
 // coefficient a3 = 0.18 is drawn beside 1/4.
 void add_example2(Runner& runner, std::vector<FigureFile>& files) {
-  const Errors e = circle(runner, ab2, "--control energy-descent:mu_v=0.5", 20);
+  const CircleRun run = by_ab2(h, 0.5);
+  const Errors e = circle(runner, run, 20);
   const analysis::CircleEquilibrium predicted =
-      analysis::predicted_equilibrium(analysis::adams_bashforth(2), h, {400.0 / 3, 20000.0 / 3, 0.5});
+      analysis::predicted_equilibrium(analysis::adams_bashforth(2), h, run.gains);
   const double printed = 0.18 / 0.25;
   const char* setup = "AB-2, first step by Euler; α = (4/3)/h, β = (2/3)/h², μᵥ = 0.5, h = 0.01";
   const auto add = [&](const char* file, const char* symbol, const char* number, const Values& values,
@@ -128,24 +122,23 @@ void add_example2(Runner& runner, std::vector<FigureFile>& files) {
 
 // V^2 = 1/(1 - 2 h t) for Euler; psi' = 2 a3 h^3 for AB-2, on top of what the first step leaves.
 void add_without_control(Runner& runner, std::vector<FigureFile>& files) {
-  const Errors e = circle(runner, euler, "", 49);
-  Figure by_euler = over_time("Baumgarte's feedback without energy control: ψ by Euler",
-                              "α = 200, β = 10000, h = 0.01; the model has its pole at t = 1/(2h) = 50", "ψ");
-  by_euler.logarithmic = true;
+  const Errors e = circle(runner, by_euler(h, 0), 49);
+  Figure euler = over_time("Baumgarte's feedback without energy control: ψ by Euler",
+                           "α = 200, β = 10000, h = 0.01; the model has its pole at t = 1/(2h) = 50", "ψ");
+  euler.logarithmic = true;
   const Series simulated = absolute(e, e.psi, e.t.back());
   Series model{.name = "(1/(1 − 2ht) − 1)/2", .x = simulated.x, .y = {}, .dashed = true};
   for (const double t : model.x) model.y.push_back((1 / (1 - 2 * h * t) - 1) / 2);
-  by_euler.series = {simulated, model};
-  files.push_back({"without-control-euler.svg", by_euler});
+  euler.series = {simulated, model};
+  files.push_back({"without-control-euler.svg", euler});
 
-  const Errors a = circle(runner, ab2, "", 300);
-  Figure by_ab2 = over_time("Baumgarte's feedback without energy control: ψ by AB-2",
-                            "α = (4/3)/h, β = (2/3)/h², h = 0.01; the first step by Euler leaves 10⁻⁴", "ψ");
+  const Errors a = circle(runner, by_ab2(h, 0), 300);
+  Figure ab2 = over_time("Baumgarte's feedback without energy control: ψ by AB-2",
+                         "α = (4/3)/h, β = (2/3)/h², h = 0.01; the first step by Euler leaves 10⁻⁴", "ψ");
   const double slope = 2 * analysis::truncation_coefficients(analysis::adams_bashforth(2), 3)[3] * h * h * h;
-  by_ab2.series = {
-      {.name = "simulated", .x = a.t, .y = a.psi},
-      {.name = "10⁻⁴ + 2 a₃ h³ t", .x = {0, 300}, .y = {1e-4, 1e-4 + 300 * slope}, .dashed = true}};
-  files.push_back({"without-control-ab2.svg", by_ab2});
+  ab2.series = {{.name = "simulated", .x = a.t, .y = a.psi},
+                {.name = "10⁻⁴ + 2 a₃ h³ t", .x = {0, 300}, .y = {1e-4, 1e-4 + 300 * slope}, .dashed = true}};
+  files.push_back({"without-control-ab2.svg", ab2});
 }
 
 }  // namespace

@@ -7,7 +7,7 @@ namespace driftless::experiments::paper004 {
 std::vector<Entry> entries() {
   std::vector<Entry> all;
   for (const auto& table :
-       {gain_convention, coefficients, examples, claims, third_order, pendulum, slider_crank})
+       {gain_convention, coefficients, examples, claims, third_order, pendulum, pendulum_gain, slider_crank})
     for (Entry& entry : table()) {
       entry.paper = "004";
       all.push_back(std::move(entry));

@@ -13,6 +13,7 @@ std::vector<Entry> examples();         // Examples 1 and 2: simulated, predicted
 std::vector<Entry> claims();           // orders in h, no energy control, no control, frequency
 std::vector<Entry> third_order();      // AB-3
 std::vector<Entry> pendulum();         // controls (7) and (10) on a pendulum
+std::vector<Entry> pendulum_gain();    // what they do for its positions
 std::vector<Entry> slider_crank();     // and on the slider-crank of paper 001
 
 }  // namespace driftless::experiments::paper004

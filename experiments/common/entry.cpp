@@ -25,6 +25,11 @@ Number number_of(const std::string& digits) {
   return {std::strtod(digits.c_str(), nullptr), std::pow(10.0, exponent - decimals)};
 }
 
+constexpr double slack = 1 + 1e-9;         // of comparisons with decimal fractions
+constexpr double printed_as_zero = 1e-12;  // smaller values are roundoff
+
+}  // namespace
+
 int significant_digits(const std::string& digits) {
   const std::string mantissa = digits.substr(0, digits.find_first_of("eE"));
   const auto first = mantissa.find_first_of("123456789");
@@ -33,11 +38,6 @@ int significant_digits(const std::string& digits) {
              : static_cast<int>(std::count_if(mantissa.begin() + static_cast<long>(first), mantissa.end(),
                                               [](char c) { return c != '.'; }));
 }
-
-constexpr double slack = 1 + 1e-9;         // of comparisons with decimal fractions
-constexpr double printed_as_zero = 1e-12;  // smaller values are roundoff
-
-}  // namespace
 
 const std::vector<double>& Table::column(const std::string& name) const {
   const auto found = std::find(names.begin(), names.end(), name);
@@ -131,11 +131,18 @@ std::vector<std::string> words_of(const std::string& command) {
   return words;
 }
 
+double value_of(const Entry& entry, const RunRecord& run, const RunRecord& reference,
+                const RunRecord& baseline) {
+  const double value = entry.reading.value(run, reference);
+  return entry.baseline_command.empty() ? value : entry.reading.value(baseline, reference) / value;
+}
+
 Result evaluate(const Entry& entry, Runner& runner) {
   static const RunRecord nothing;
   Result result{entry, std::nullopt, "not-printed", false, entry.note};
   const RunRecord* run = &nothing;
   const RunRecord* reference = &nothing;
+  const RunRecord* baseline = &nothing;
   bool complete = true;
   const auto executed = [&](const std::string& command) {
     const RunRecord& record = runner.run(command);
@@ -148,7 +155,8 @@ Result evaluate(const Entry& entry, Runner& runner) {
   };
   if (!entry.command.empty()) run = executed(entry.command);
   if (!entry.reference_command.empty()) reference = executed(entry.reference_command);
-  const double value = complete ? entry.reading.value(*run, *reference) : std::nan("");
+  if (!entry.baseline_command.empty()) baseline = executed(entry.baseline_command);
+  const double value = complete ? value_of(entry, *run, *reference, *baseline) : std::nan("");
   if (std::isfinite(value)) result.value = value;
   if (complete && !result.value)
     result.note += fmt::format("{}null because the value is not finite", result.note.empty() ? "" : "; ");

@@ -46,6 +46,7 @@ struct Entry {
   std::string note = {};               // why the paper differs, or what else must be known
   std::string command = {};            // driftless run ..; empty: no run
   std::string reference_command = {};  // of the second run; empty: none
+  std::string baseline_command = {};   // the value is this run's over that of the command; empty: no quotient
   Reading reading;
 };
 
@@ -59,10 +60,15 @@ struct Result {
 
 Result evaluate(const Entry& entry, Runner& runner);
 
+// The value by itself; a record that belongs to no command is not looked at.
+double value_of(const Entry& entry, const RunRecord& run, const RunRecord& reference,
+                const RunRecord& baseline);
+
 // The rules by themselves.
 bool matches(double value, const std::string& printed);
 bool agrees(const std::optional<double>& value, const Expected& expected);
 std::string rule_text(const Expected& expected);  // "3 digits", "within 1 %", ..
+int significant_digits(const std::string& digits);
 
 // The words of a command line as a shell reads them; 'single quotes' keep spaces.
 std::vector<std::string> words_of(const std::string& command);

@@ -8,7 +8,7 @@
 namespace driftless::experiments {
 
 struct FigureFile {
-  std::string name;  // with .svg
+  std::string name;  // with .svg; the program puts the paper's number in front
   io::Figure figure;
 };
 

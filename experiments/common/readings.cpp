@@ -18,7 +18,8 @@ double at(const RunRecord& run, const std::string& path) {
   return value.is_number() ? value.get<double>() : not_a_number;
 }
 
-// f over the rows of the run and, at the same times, of the reference.
+}  // namespace
+
 std::vector<double> differences(const Table& run, const Table& reference, const RowFunction& f,
                                 double t_from) {
   const std::vector<double>&t = run.column("t"), &other = reference.column("t");
@@ -34,15 +35,8 @@ std::vector<double> differences(const Table& run, const Table& reference, const 
   return values;
 }
 
-}  // namespace
-
 Reading pointer(const std::string& path) {
   return {path, [path](const RunRecord& run, const RunRecord&) { return at(run, path); }};
-}
-
-Reading size_of(const std::string& path) {
-  return {"|" + path + "|",
-          [path](const RunRecord& run, const RunRecord&) { return std::abs(at(run, path)); }};
 }
 
 Reading largest_of(const std::vector<std::string>& paths) {

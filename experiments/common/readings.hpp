@@ -11,15 +11,16 @@ namespace driftless::experiments {
 
 Reading pointer(const std::string& path);                   // "/error/q"
 Reading largest_of(const std::vector<std::string>& paths);  // of their absolute values
-Reading size_of(const std::string& path);                   // its absolute value
 Reading ratio(const Reading& reading);                      // of the reference run over that of the run
 Reading order(const Reading& reading);                      // log2 of that, for a step and its half
 Reading from_table(std::string text, std::function<double(const Table&)> value);
 Reading formula(std::string text, std::function<double()> value);  // no run
 
-// The largest |f(row of run) - f(row of reference)| over the times of the run that the reference has too,
-// from t_from on.
+// f(row of run) - f(row of reference) at the times of the run, from t_from on; one NaN where the reference
+// lacks one of these times.
 using RowFunction = std::function<double(const Table& table, std::size_t row)>;
+std::vector<double> differences(const Table& run, const Table& reference, const RowFunction& f,
+                                double t_from = 0);
 Reading largest_difference(std::string text, RowFunction f, double t_from = 0);
 Reading rms_difference(std::string text, RowFunction f);
 

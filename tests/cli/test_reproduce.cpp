@@ -49,8 +49,9 @@ TEST_F(Reproduce, EveryEntryAgreesAndSaysWhyItDiffers) {
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const Json& e = found["entries"][i];
     const std::string what = e.dump();
-    for (const char* field : {"paper", "item", "quantity", "parameters", "printed", "value", "verdict",
-                              "note", "command", "read", "recomputed", "agreement", "agrees"})
+    for (const char* field :
+         {"paper", "item", "quantity", "parameters", "printed", "value", "verdict", "note", "command",
+          "reference_command", "baseline_command", "read", "recomputed", "agreement", "agrees"})
       EXPECT_TRUE(e.contains(field)) << field << " " << what;
     EXPECT_TRUE(e["agrees"].get<bool>()) << what;
     EXPECT_TRUE(keys.insert(Json({e["paper"], e["item"], e["quantity"], e["parameters"]}).dump()).second)
@@ -58,6 +59,10 @@ TEST_F(Reproduce, EveryEntryAgreesAndSaysWhyItDiffers) {
     const std::string verdict = e["verdict"];
     EXPECT_EQ(verdict == "not-printed", e["printed"].is_null()) << what;
     EXPECT_TRUE(e["note"] != "" || (verdict != "differs" && !e["value"].is_null())) << what;
+    // Beyond the two tables the papers print formulas and orders, and a note says what.
+    EXPECT_TRUE(e["note"] != "" || e["printed"].is_null() ||
+                e["item"].get<std::string>().starts_with("Table"))
+        << what;
     EXPECT_TRUE(e["command"].is_null() ? e["note"].get<std::string>().find("no run") != std::string::npos
                                        : e["command"].get<std::string>().starts_with("driftless run "))
         << what;
@@ -91,15 +96,15 @@ TEST_F(Reproduce, VerdictsOnWhatIsPrinted) {
     if (e["verdict"] == "differs" && e["item"] != "Table 3.1")
       differ.push_back(e["item"].get<std::string>() + " " + e["quantity"].get<std::string>());
     // Table 3.1: all of it with the velocities alone, and the midpoint rule that the row is of.
-    const bool as_printed = e["item"] == "Table 3.1" && e["parameters"]["stabilization"] == "velocity" &&
+    const bool as_printed = e["item"] == "Table 3.1" && e["parameters"]["F"] == "velocity" &&
                             e["parameters"]["integrator"] != "explicit-midpoint";
     EXPECT_TRUE(!as_printed || e["verdict"] == "match") << e;
   }
   EXPECT_EQ(table11, 34);
   EXPECT_EQ(differ,
             std::vector<std::string>(
-                {"Table 1.1 Error1", "Table 1.1 Drift0", "Continuation (3.8) largest h for which y decays",
-                 "Continuation (3.8) largest h for which y decays", "Truncation coefficients a_3"}));
+                {"Table 1.1 Error1", "Table 1.1 Drift0", "Continuation (3.8), largest h for which y decays h",
+                 "Continuation (3.8), largest h for which y decays h", "Truncation coefficients a_3"}));
 }
 
 TEST_F(Reproduce, ThirtyCommandsAsProcessesOfTheirOwn) {
@@ -117,14 +122,17 @@ TEST_F(Reproduce, ThirtyCommandsAsProcessesOfTheirOwn) {
     const Entry& entry = entries[i];
     const std::string out = "entry" + std::to_string(n);
     const RunRecord run = executed(entry.command, out);
-    const RunRecord reference =
-        entry.reference_command.empty() ? RunRecord{} : executed(entry.reference_command, out + "-reference");
+    const auto other = [&](const std::string& command, const char* what) {
+      return command.empty() ? RunRecord{} : executed(command, out + what);
+    };
+    const RunRecord reference = other(entry.reference_command, "-reference"),
+                    baseline = other(entry.baseline_command, "-baseline");
     const Json& value = found["entries"][i]["value"];
     if (value.is_null()) {
       EXPECT_NE(run.json["end"]["reason"], "reached-end") << entry.command;
       continue;
     }
-    const double again = entry.reading.value(run, reference);
+    const double again = experiments::value_of(entry, run, reference, baseline);
     EXPECT_NEAR(again, value.get<double>(), 1e-12 * std::abs(again)) << entry.command << "\n"
                                                                      << entry.reading.text;
   }
@@ -141,10 +149,28 @@ TEST_F(Reproduce, TablesFiguresAndFiles) {
   for (const Json& entry : file["entries"]) EXPECT_EQ(entry["paper"], "004");
   ASSERT_GT(file["figures"].size(), 0u);
   for (const Json& name : file["figures"]) {
+    EXPECT_TRUE(name.get<std::string>().starts_with("004-")) << name;
     const std::string svg = read("four/" + name.get<std::string>());
     EXPECT_EQ(tests::XmlCheck(svg).fault(), "") << name;
   }
   EXPECT_EQ(json({"reproduce", "004", "--out", "again"})["entries"], file["entries"]) << "the same bits";
+}
+
+TEST_F(Reproduce, LinesFitATerminal) {
+  const Outcome outcome = run({"reproduce", "--out", "all"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  std::size_t lines = 0, beyond_80 = 0;
+  for (const std::string& line : lines_of(outcome.out)) {
+    EXPECT_LE(line.size(), 100u) << line;
+    ++lines;
+    if (line.size() > 80) ++beyond_80;
+  }
+  EXPECT_LT(4 * beyond_80, lines);
+  EXPECT_NE(outcome.out.find("\nSection 4, Baumgarte (4.6): h = 0.01, s0 = 1e-3, r0 = 0\n"),
+            std::string::npos)
+      << "what is the same in all lines stands in the title";
+  EXPECT_NE(outcome.out.find(" 1.0000421644  1.0000421644"), std::string::npos)
+      << "as many digits as were recomputed";
 }
 
 TEST_F(Reproduce, KnowsWhichPapersItKnows) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 
 #include <driftless/core/errors.hpp>
 
@@ -14,16 +15,18 @@ namespace {
 class MadeUp final : public Runner {
  public:
   const RunRecord& run(const std::string& command) override {
+    RunRecord& record = records_[command];
     if (command == "fails")
-      record_.json = {{"end", {{"reason", "not-finite"}, {"message", "it overflowed"}}},
-                      {"error", {{"q", 1}}}};
+      record.json = {{"end", {{"reason", "not-finite"}, {"message", "it overflowed"}}},
+                     {"error", {{"q", 1}}}};
     else
-      record_.json = {{"end", {{"reason", "reached-end"}}}, {"error", {{"q", 0.001876}, {"v", nullptr}}}};
-    return record_;
+      record.json = {{"end", {{"reason", "reached-end"}}},
+                     {"error", {{"q", command == "baseline" ? 0.002 : 0.001876}, {"v", nullptr}}}};
+    return record;
   }
 
  private:
-  RunRecord record_;
+  std::map<std::string, RunRecord> records_;
 };
 
 TEST(Printed, RoundedTruncatedOrOneUnitAway) {
@@ -78,6 +81,25 @@ TEST(Verdict, OfARun) {
   EXPECT_EQ(bad.verdict, "differs");
   EXPECT_FALSE(bad.agrees);
   EXPECT_EQ(evaluate(entry("", digits(".1876e-2"), "/error/q"), runner).verdict, "not-printed");
+}
+
+// The run that is compared with stands above: 0.002/0.001876.
+TEST(Verdict, OfAQuotient) {
+  Entry quotient = entry("", digits("1.066"), "/error/q");
+  quotient.baseline_command = "baseline";
+  MadeUp runner;
+  const Result result = evaluate(quotient, runner);
+  EXPECT_TRUE(result.agrees);
+  EXPECT_NEAR(*result.value, 0.002 / 0.001876, 1e-15);
+  quotient.baseline_command = "fails";
+  EXPECT_FALSE(evaluate(quotient, runner).value.has_value());
+}
+
+TEST(Recomputed, SignificantDigits) {
+  EXPECT_EQ(significant_digits("1.0000421644"), 11);
+  EXPECT_EQ(significant_digits(".0063"), 2);
+  EXPECT_EQ(significant_digits("-2.500192e-7"), 7);
+  EXPECT_EQ(significant_digits(""), 1);
 }
 
 // A number of a run that did not reach its end is no value, whatever the document says.

@@ -1,8 +1,10 @@
 // README is true: its program is the example that is compiled, prints what README says, and its table of
-// methods is the catalog's. So are the pages: every method has one, and the table of orders is the measured one.
+// methods is the catalog's. So are the pages: every method has one, the table of orders is the measured one,
+// and links lead to files that exist.
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <regex>
 #include <sstream>
@@ -76,6 +78,34 @@ TEST(Docs, EveryMethodHasAPageThatNamesItsOptions) {
   expect_pages(catalog::stabilizer_table());
   expect_pages(catalog::control_table());
   expect_pages(catalog::controller_table());
+}
+
+namespace fs = std::filesystem;
+
+// Targets of [text](target) outside of code, without what follows a #.
+std::vector<std::string> links_of(const std::string& page) {
+  static const std::regex code("```[^]*?```|`[^`\n]*`"), link("\\]\\(([^)#\\s]+)(#[^)]*)?\\)");
+  const std::string text = std::regex_replace(page, code, "");
+  std::vector<std::string> targets;
+  for (std::sregex_iterator found(text.begin(), text.end(), link), end; found != end; ++found)
+    targets.push_back((*found)[1]);
+  return targets;
+}
+
+TEST(Docs, LinksLeadToFiles) {
+  std::vector<fs::path> pages = {source + "/README.md", source + "/CHANGELOG.md",
+                                 source + "/CONTRIBUTING.md"};
+  for (const auto& file : fs::recursive_directory_iterator(source + "/docs"))
+    if (file.path().extension() == ".md") pages.push_back(file.path());
+  int relative = 0;
+  for (const fs::path& page : pages)
+    for (const std::string& target : links_of(contents(page.string()))) {
+      if (target.find("://") != std::string::npos || target.starts_with("mailto:")) continue;
+      EXPECT_TRUE(fs::exists(page.parent_path() / target)) << page << " links to " << target;
+      ++relative;
+    }
+  EXPECT_GT(relative, 20);
+  EXPECT_EQ(links_of("[a](b.md#c) `[](d)` [e](https://f)"), std::vector<std::string>({"b.md", "https://f"}));
 }
 
 TEST(Docs, PageOfOrdersNamesEveryIntegrator) {
