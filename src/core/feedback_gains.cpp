@@ -4,9 +4,10 @@
 #include <cmath>
 #include <utility>
 
-#include <Eigen/Dense>
+#include <Eigen/Eigenvalues>
 
 #include <driftless/core/manifold.hpp>
+#include <driftless/linalg/dense_lu.hpp>
 
 namespace driftless {
 
@@ -99,8 +100,11 @@ std::vector<double> feedback_gains(const Discretization& by, int m) {
   }
   Vector last = Vector::Zero(m);
   last(m - 1) = 1;
-  const Vector row = reach.transpose().fullPivLu().solve(last);
-  Eigen::Map<Vector>(gains.data(), m) = power.transpose() * row;
+  linalg::DenseLu<double> lu(m);
+  Vector row(m);
+  lu.factor(reach.transpose());
+  lu.solve(last, row);
+  for (int j = 0; j < m; ++j) gains[static_cast<std::size_t>(j)] = power.col(j).dot(row);
   return gains;
 }
 
