@@ -1,23 +1,11 @@
 // 000-example2: Ascher, Petzold (1993), Example 2: order 1, given B far from G^T. Exact: see the models; the
 // solution ends at t = 2. Explicit methods need steps below about 3 (2 - t)/nu.
-#include <driftless/core/auto_problem.hpp>
-#include <driftless/problems/ascher_petzold.hpp>
-
 #include "common/ascher_petzold.hpp"
 
 namespace driftless::problems {
 
 ProblemEntry paper_000_example2() {
-  return {.summary =
-              "Ascher, Petzold, Example 2: linear, order 1, B given and far from G^T (2 coordinates, 1 "
-              "constraint)",
-          .parameters = {{.name = "nu",
-                          .fallback = "1000",
-                          .help = "size of B and stiffness of the motion; 1000 in the paper",
-                          .above = 0}},
-          .make = [](const OptionValues& o) {
-            return ascher_petzold(make_problem(AscherPetzold2{.nu = o.number("nu")}));
-          }};
+  return ascher_petzold_2("Ascher, Petzold, Example 2");
 }
 
 }  // namespace driftless::problems

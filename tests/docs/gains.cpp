@@ -124,7 +124,7 @@ The energy controls: error of the coordinates and energy balance at the end, wit
 
 const char* const last = R"(
 Velocities tell another story: |G v| of a deadbeat loop contains the position drift of a step over h. For `dopri5` at small steps, where a
-constant gamma gains almost nothing over none, it is up to 26 times larger than with that (`./dev bench gains`). Where velocities matter most, use
+constant gamma gains almost nothing over none, it is some 25 times larger than with that (`./dev bench gains`). Where velocities matter most, use
 `invariant-stabilized:gain=auto`, which feeds them back by themselves, or `index1` with `post`.
 
 `./dev docs` writes this page and its picture.
