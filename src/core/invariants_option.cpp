@@ -10,13 +10,12 @@
 namespace driftless {
 
 OptionSpec invariants_option() {
-  return {
-      .name = "invariants",
-      .fallback = "none",
-      .help =
-          "kept like constraints: energy, names of the problem's own, or all; separated by ';' (with F=full, "
-          "transpose, position or velocity)",
-      .text = true};
+  return {.name = "invariants",
+          .fallback = "none",
+          .help =
+              "kept like constraints: energy, names of the problem's own, or all; separated by ';' (not with "
+              "F=block, split or input)",
+          .text = true};
 }
 
 std::vector<std::string> invariant_names(const OptionValues& options) {
