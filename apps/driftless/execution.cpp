@@ -18,11 +18,8 @@ namespace {
 
 // With the choices that the library makes where the user made none.
 io::MethodWords words_of(const Experiment& experiment) {
-  const Method& method = experiment.method;
-  io::MethodWords words{method.formulation, method.integrator, method.stabilizer, method.controls,
-                        method.controller};
-  if (words.controller.empty()) words.controller = experiment.options.step ? "fixed" : "pi";
-  return words;
+  const Method method = driftless::with_defaults(experiment.method, experiment.options);
+  return {method.formulation, method.integrator, method.stabilizer, method.controls, method.controller};
 }
 
 Options with_defaults(Options options) {

@@ -103,15 +103,14 @@ void check_span(const Options& o, double t_start) {
         t_start, o.t_end, *o.step, steps, o.max_steps));
 }
 
-std::unique_ptr<StepController> make_controller(const Method& method, const Options& o,
+std::unique_ptr<StepController> make_controller(bool chosen, const Method& method, const Options& o,
                                                 const std::string& integrator_name,
                                                 const IntegratorEntry& integrator) {
-  const bool chosen = !method.controller.empty();
   if (!chosen && !o.step && !integrator.error_estimate)
     throw InputError(
         fmt::format("{} has no error estimate, so that it cannot choose its steps; give --step H, or use {}",
                     integrator_name, adaptive_integrators()));
-  const NamedChoice choice = parse_choice(chosen ? method.controller : o.step ? "fixed" : "pi", "controller");
+  const NamedChoice choice = parse_choice(method.controller, "controller");
   const ControllerEntry& entry = catalog::controller(choice.name);
   if (entry.needs_error_estimate && !integrator.error_estimate)
     throw InputError(
@@ -137,8 +136,19 @@ void refuse(const std::string& who, const std::optional<std::string>& why) {
 
 }  // namespace
 
-Pipeline assemble(const Problem& problem, const Method& method, const Options& options) {
+Method with_defaults(Method method, const Options& options) {
+  const FormulationEntry& formulation =
+      catalog::formulation(parse_choice(method.formulation, "formulation").name);
+  if (method.integrator.empty())
+    method.integrator = share(formulation.shapes, {SystemShape::ode}) ? "dopri5" : "backward-euler";
+  if (method.stabilizer.empty()) method.stabilizer = formulation.stabilizer;
+  if (method.controller.empty()) method.controller = options.step ? "fixed" : "pi";
+  return method;
+}
+
+Pipeline assemble(const Problem& problem, const Method& words, const Options& options) {
   check_options(options);
+  const Method method = with_defaults(words, options);
   const Shape& shape = problem.shape();
   const NamedChoice f = parse_choice(method.formulation, "formulation"),
                     i = parse_choice(method.integrator, "integrator"),
@@ -160,7 +170,7 @@ Pipeline assemble(const Problem& problem, const Method& method, const Options& o
   pipeline.stabilizer = stabilizer_entry.make(OptionValues(s.name, stabilizer_entry.options, s.options));
   refuse(s.name, pipeline.stabilizer->refuses(shape));
   pipeline.integrator = integrator_entry.make(OptionValues(i.name, integrator_entry.options, i.options));
-  pipeline.controller = make_controller(method, options, i.name, integrator_entry);
+  pipeline.controller = make_controller(!words.controller.empty(), method, options, i.name, integrator_entry);
   if (pipeline.controller->judges_tangential_error() && !pipeline.stabilizer->removes_errors())
     throw InputError(
         fmt::format("error=tangential leaves out what a stabilizer removes of an error, and {} removes "

@@ -176,6 +176,12 @@ bool Run::shrink() {
 void Run::retry(const Step& step) {
   const double tried = target_ - state.t;
   if (shrink()) return;
+  if (step.status == Status::singular_step)
+    return end(
+        EndReason::singular_step,
+        fmt::format("the matrix of the implicit step is singular at t = {:.10g} with step {:.2e}, so that "
+                    "the equations there do not determine the step; use another step, or another formulation",
+                    step.failed_t, tried));
   if (step.status != Status::no_convergence) {
     const bool exploded = step.status == Status::not_finite && pipeline_.controller->fixed_step();
     return end_by(
@@ -252,6 +258,7 @@ void Run::end_by(Status status, std::string explanation) {
   const EndReason reason = status == Status::not_finite      ? EndReason::not_finite
                            : status == Status::rank_loss     ? EndReason::rank_loss
                            : status == Status::singular_mass ? EndReason::singular_mass
+                           : status == Status::singular_step ? EndReason::singular_step
                                                              : EndReason::no_convergence;
   end(reason, std::move(explanation));
 }

@@ -18,6 +18,8 @@ const char* name_of(EndReason reason) {
       return "rank-loss";
     case EndReason::singular_mass:
       return "singular-mass";
+    case EndReason::singular_step:
+      return "singular-step";
     case EndReason::no_convergence:
       return "no-convergence";
     case EndReason::exception:

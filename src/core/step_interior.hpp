@@ -25,7 +25,7 @@ class StepInterior {
 
   Status with_multipliers(double t, State& out) {
     const Status status = stabilized(t, out);
-    return status == Status::ok ? pipeline_.system->multipliers(out) : status;
+    return status == Status::ok ? pipeline_.system->complete(out) : status;
   }
 
  private:

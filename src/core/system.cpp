@@ -16,13 +16,17 @@ class DenseIterationMatrix final : public IterationMatrix<Scalar> {
   DenseIterationMatrix(DaeSystem& system, Work& work)
       : system_(system),
         work_(work),
+        F_y_(Matrix::Zero(system.equations(), system.equations())),
+        F_yp_(F_y_),
         matrix_(system.equations(), system.equations()),
         lu_(system.equations()) {}
 
   Status factor(Scalar c) override {
-    matrix_ = c * system_.F_yp().template cast<Scalar>() + system_.F_y().template cast<Scalar>();
+    system_.assemble(F_y_, F_yp_);
+    matrix_ = c * F_yp_.template cast<Scalar>() + F_y_.template cast<Scalar>();
     ++work_.factorizations;
-    return lu_.factor(matrix_) ? Status::ok : Status::no_convergence;
+    if (!matrix_.allFinite()) return Status::not_finite;
+    return lu_.factor(matrix_) ? Status::ok : Status::singular_step;
   }
   void solve(const Eigen::Ref<const Values>& residual, Eigen::Ref<Values> increment) override {
     lu_.solve(residual, increment);
@@ -31,6 +35,7 @@ class DenseIterationMatrix final : public IterationMatrix<Scalar> {
  private:
   DaeSystem& system_;
   Work& work_;
+  Matrix F_y_, F_yp_;
   Values2 matrix_;
   linalg::DenseLu<Scalar> lu_;
 };
@@ -41,8 +46,7 @@ class OdeAsDae final : public DaeSystem {
       : system_(system),
         index_(static_cast<std::size_t>(system.size()), 0),
         rhs_(Vector::Zero(system.size())),
-        F_y_(Matrix::Zero(system.size(), system.size())),
-        F_yp_(Matrix::Identity(system.size(), system.size())) {}
+        rhs_y_(Matrix::Zero(system.size(), system.size())) {}
 
   int equations() const override { return system_.size(); }
   Status residual(double t, VectorIn y, VectorIn yp, VectorOut r) override {
@@ -50,13 +54,11 @@ class OdeAsDae final : public DaeSystem {
     r = yp - rhs_;
     return status;
   }
-  Status linearize(double t, VectorIn y, VectorIn) override {
-    const Status status = system_.ode()->jacobian(t, y, F_y_);
-    F_y_ = -F_y_;
-    return status;
+  Status linearize(double t, VectorIn y, VectorIn) override { return system_.ode()->jacobian(t, y, rhs_y_); }
+  void assemble(MatrixOut F_y, MatrixOut F_yp) const override {
+    F_y = -rhs_y_;
+    F_yp.setIdentity();
   }
-  const Matrix& F_y() const override { return F_y_; }
-  const Matrix& F_yp() const override { return F_yp_; }
   const std::vector<int>& index_of_unknowns() const override { return index_; }
   std::unique_ptr<IterationMatrix<double>> real_matrix() override {
     return dense_real_matrix(*this, system_.work());
@@ -69,7 +71,7 @@ class OdeAsDae final : public DaeSystem {
   System& system_;
   std::vector<int> index_;
   Vector rhs_;
-  Matrix F_y_, F_yp_;
+  Matrix rhs_y_;
 };
 
 class MechanicalView final : public MechanicalSystem {

@@ -63,7 +63,10 @@ TEST_P(SystemOfEveryShape, SeenAsDae) {
   Matrix J(n, n);
   ASSERT_EQ(system->ode()->jacobian(0.1, y, J), Status::ok);
   ASSERT_EQ(dae->linearize(0.1, y, dy), Status::ok);
-  EXPECT_EQ(dae->F_y(), -J);
+  Matrix F_y(n, n), F_yp(n, n);
+  dae->assemble(F_y, F_yp);
+  EXPECT_EQ(F_y, -J);
+  EXPECT_EQ(F_yp, Matrix::Identity(n, n));
   const auto real = dae->real_matrix();
   ASSERT_EQ(real->factor(30.0), Status::ok);
   const Vector b = Vector::LinSpaced(n, 1, 2);

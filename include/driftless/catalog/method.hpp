@@ -15,11 +15,14 @@ namespace driftless {
 
 struct Method {
   std::string formulation = "index1";
-  std::string integrator = "dopri5";
-  std::string stabilizer = "post:F=block";
+  std::string integrator = "";  // empty: `dopri5` where the formulation is an ODE, else `backward-euler`
+  std::string stabilizer = "";  // empty: the formulation's own choice, `post:F=block` or `none`
   std::vector<std::string> controls = {};
   std::string controller = "";  // empty: `fixed` with a step, else `pi`
 };
+
+// The same with the words that stand for those left empty.
+Method with_defaults(Method method, const Options& options);
 
 // The pipeline of a method for a problem. Throws InputError where names or options are wrong, and where the
 // parts do not fit each other or the problem: the sentence says why and what to use instead.

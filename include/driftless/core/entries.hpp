@@ -22,6 +22,8 @@ struct FormulationEntry {
   std::vector<SystemShape> shapes;
   std::vector<OptionSpec> options;
   std::function<std::unique_ptr<Formulation>(const OptionValues&)> make;
+  std::string stabilizer =
+      "post:F=block";  // where none is asked for; formulations that impose constraints want none
 };
 
 struct IntegratorEntry {

@@ -20,6 +20,7 @@ enum class Status {
   not_finite,      // a value of the model or of the state is NaN or infinite
   rank_loss,       // rows of the constraint Jacobian depend on each other
   singular_mass,   // the mass matrix is singular on the motions that the constraints allow
+  singular_step,   // the matrix of an implicit step is singular though the constraints are independent
   no_convergence,  // an iteration (Newton, projection) did not converge
   too_far,         // the violation is too large for a projection to be trusted
 };

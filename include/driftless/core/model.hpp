@@ -59,6 +59,7 @@ Shape shape_of(const M& s) {
   if constexpr (HasInvariants<M>) shape.ni = s.ni;
   shape.given_input = HasInput<M>;
   shape.own_kinematics = HasKinematics<M>;
+  shape.normalized = HasNormalize<M>;
   shape.has_energy = HasEnergy<M>;
   shape.has_power = HasPower<M>;
   if constexpr (requires { s.moving; }) shape.moving = s.moving;

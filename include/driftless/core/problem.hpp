@@ -47,6 +47,7 @@ struct Shape {
   int ni = 0;                   // invariants beside the energy
   bool given_input = false;     // B is given and not G^T
   bool own_kinematics = false;  // q' = N(q) v with N != I
+  bool normalized = false;      // coordinates satisfy something of their own: see Problem::normalize
   bool has_energy = false;      // energy E(t, z) is known
   bool has_power = false;       // power P(t, z) of the forces not contained in E is known; without it P = 0
   bool moving = false;          // g, w or M depend on t
@@ -57,6 +58,7 @@ struct Shape {
   bool operator==(const Shape&) const = default;
   Layout layout() const { return {order, nq, nv}; }
   int multipliers() const { return ng + nk; }
+  int norms() const { return normalized ? nq - nv : 0; }  // conditions that normalize() restores
 };
 
 // What `evaluate` can be asked for; combine with |.

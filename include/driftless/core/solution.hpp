@@ -20,6 +20,7 @@ enum class EndReason {
   not_finite,  // the model returned NaN or infinity and smaller steps did not help
   rank_loss,   // dependent constraints and smaller steps did not help
   singular_mass,
+  singular_step,
   no_convergence,
   exception,  // the model or an observer threw
   interrupted,

@@ -49,8 +49,6 @@ class IterationMatrix {
   virtual void solve(const Eigen::Ref<const Values>& residual, Eigen::Ref<Values> increment) = 0;
 };
 
-enum class JacobianStructure { dense, saddle_point, sparse };
-
 class DaeSystem {
  public:
   virtual ~DaeSystem() = default;
@@ -58,9 +56,8 @@ class DaeSystem {
   virtual Status residual(double t, VectorIn y, VectorIn yp, VectorOut r) = 0;
   // Computes F_y and F_y' there and keeps them.
   virtual Status linearize(double t, VectorIn y, VectorIn yp) = 0;
-  virtual const Matrix& F_y() const = 0;
-  virtual const Matrix& F_yp() const = 0;
-  virtual JacobianStructure structure() const { return JacobianStructure::dense; }
+  // Both as whole matrices: what iteration matrices without a better way and tests use.
+  virtual void assemble(MatrixOut F_y, MatrixOut F_yp) const = 0;
   // 0 for differential unknowns, else the index (1, 2, 3) of an algebraic one: error weights and Newton
   // scaling need it.
   virtual const std::vector<int>& index_of_unknowns() const = 0;
@@ -80,8 +77,11 @@ class System {
   virtual ~System() = default;
   virtual int size() const = 0;  // unknowns y
   virtual void pack(const State& state, VectorOut y) const = 0;
-  virtual void unpack(double t, VectorIn y, State& state) const = 0;  // everything but the multipliers
-  virtual Status multipliers(State& state) = 0;                       // lambda and kappa at that state
+  // z and every unknown beside it; multipliers that are no unknowns are left to complete().
+  virtual void unpack(double t, VectorIn y, State& state) const = 0;
+  virtual Status multipliers(State& state) = 0;  // lambda and kappa that belong to z, whatever they were
+  // After unpack(), perhaps moved by a stabilizer: the multipliers, where they are no unknowns of the system.
+  virtual Status complete(State& state) { return multipliers(state); }
   // An error in the unknowns, expressed in the entries of State::z. Equal where y = z.
   virtual void unpack_error(VectorIn error_y, VectorOut error_z) const {
     error_z = error_y.head(error_z.size());

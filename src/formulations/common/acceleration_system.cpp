@@ -5,30 +5,11 @@
 #include <driftless/core/feedback_gains.hpp>
 #include <driftless/core/manifold.hpp>
 
+#include "acceleration_jacobian.hpp"
+
 namespace driftless::formulations {
 
 namespace {
-
-// What the Jacobian needs beyond the right-hand side; sized when it is first asked for.
-struct Linearization {
-  Matrix B, C, top, bottom, a_z, NtN;
-  Vector multipliers_z, delta, none;
-  linalg::SaddlePoint saddle, normal;
-
-  void prepare(const Shape& shape) {
-    const int nv = shape.nv, rows = shape.multipliers(), tangent = shape.layout().tangent_size();
-    B.setZero(nv, rows);
-    C.setZero(rows, nv);
-    top.setZero(nv, tangent);
-    bottom.setZero(rows, tangent);
-    a_z.setZero(nv, tangent);
-    NtN.setZero(nv, nv);
-    multipliers_z.setZero(rows);
-    delta.setZero(nv);
-    saddle = linalg::SaddlePoint({nv, rows, shape.mass, shape.mass_blocks});
-    normal = linalg::SaddlePoint({nv, 0, linalg::MassStructure::dense, {}});
-  }
-};
 
 class AccelerationSystem final : public System, public OdeSystem {
  public:
@@ -41,7 +22,9 @@ class AccelerationSystem final : public System, public OdeSystem {
         no_r_(r_),
         multipliers_(Vector::Zero(shape_.multipliers())),
         unforced_(Vector::Zero(shape_.multipliers())),
-        a_(Vector::Zero(shape_.nv)) {
+        a_(Vector::Zero(shape_.nv)),
+        acceleration_jacobian_(problem),
+        kinematics_(problem) {
     AccelerationSystem::discretized_by({});  // until an integrator says who it is
   }
 
@@ -155,9 +138,11 @@ class AccelerationSystem final : public System, public OdeSystem {
   bool waits_ = false;  // for the end of a multistep method's start
   GainStep gain_step_;
   Workspace work_;
-  Evaluation feedback_parts_, linear_;
-  Linearization linearization_;
+  Evaluation feedback_parts_, kinematic_parts_;
   Vector r_, no_r_, multipliers_, unforced_, a_;
+  AccelerationJacobian acceleration_jacobian_;
+  Matrix r_z_;
+  Manifold kinematics_;
 };
 
 // r_z along displacements: d g^(j) / d x_i = binomial(j, i) L_{j-i}.
@@ -182,60 +167,30 @@ void AccelerationSystem::feedback_jacobian(double t, VectorIn y, MatrixOut r_z) 
   }
 }
 
-// The saddle-point equations differentiated:  M a_z + B l_z = f_z - (M a)_z - (B l)_z,  C a_z = r_z - (C a +
-// c)_z.
 Status AccelerationSystem::jacobian(double t, VectorIn y, MatrixOut rhs_y) {
   ++work().jacobians;
-  const int nv = shape_.nv, nq = shape_.nq, ng = shape_.ng, nk = shape_.nk, tangent = layout_.tangent_size();
+  const int nv = shape_.nv, nq = shape_.nq;
   if (held_) r_.swap(no_r_);  // a Jacobian that is kept must not depend on the step in which it was made
-  const Status status = acceleration(t, y, a_, nullptr);
+  Status status = acceleration(t, y, a_, nullptr);
   if (held_) r_.swap(no_r_);
   if (status != Status::ok) return status;
-  Parts parts = Part::mass | Part::jacobian | Part::force_jacobian | Part::mass_product_jacobian |
-                Part::multiplier_jacobian | Part::curvature_jacobian | Part::input;
-  if (nk > 0) parts = parts | Part::velocity_jacobian;
-  if (shape_.own_kinematics) parts = parts | Part::kinematics | Part::kinematics_jacobian;
-  problem_.evaluate(parts, Point(t, y, a_, multipliers_.head(ng), multipliers_.tail(nk)), linear_);
-
-  Linearization& s = linearization_;
-  if (s.a_z.size() == 0) s.prepare(shape_);
-  s.B.leftCols(ng) = linear_.B;
-  s.C.topRows(ng) = linear_.G;
-  if (nk > 0) {
-    s.B.rightCols(nk) = linear_.K.transpose();
-    s.C.bottomRows(nk) = linear_.K;
+  if (feedback_.active() && !held_) {
+    if (r_z_.size() == 0) r_z_.setZero(shape_.multipliers(), layout_.tangent_size());
+    feedback_jacobian(t, y, r_z_);
   }
-  s.top = linear_.f_z;
-  s.top.leftCols(nv) -= linear_.Ma_x + linear_.Bl_x;
-  s.bottom.setZero();
-  if (feedback_.active() && !held_) feedback_jacobian(t, y, s.bottom);
-  s.bottom.topRows(ng) -= linear_.c_z;
-  s.bottom.bottomRows(nk) -= linear_.ck_z;
-  if (const auto factored = s.saddle.factor(linear_.M, s.B, s.C); factored != linalg::FactorStatus::ok)
-    return status_of(factored);
-  for (int j = 0; j < tangent; ++j)
-    s.saddle.solve(s.top.col(j), s.bottom.col(j), s.a_z.col(j), s.multipliers_z);
+  status = acceleration_jacobian_.compute(t, y, a_, multipliers_, r_z_);
+  if (status != Status::ok) return status;
 
   rhs_y.setZero();
   const int rest = (layout_.order - 1) * nv;  // columns of the levels from 1 on
-  rhs_y.bottomRightCorner(nv, rest) = s.a_z.rightCols(rest);
   if (shape_.own_kinematics) {
-    rhs_y.topLeftCorner(nq, nq) = linear_.Nv_q;
-    rhs_y.block(0, nq, nq, nv) = linear_.N;
-    // By coordinates: a displacement of q is N^+ of a change of q; changes across the unit sphere do not
-    // matter to the motion.
-    s.NtN.noalias() = linear_.N.transpose().lazyProduct(linear_.N);
-    if (const auto factored = s.normal.factor(s.NtN, Matrix(0, nv)); factored != linalg::FactorStatus::ok)
-      return status_of(factored);
-    for (int j = 0; j < nq; ++j) {
-      s.delta = linear_.N.row(j).transpose();
-      s.normal.solve(s.delta, s.none, s.delta, s.none);
-      rhs_y.bottomRows(nv).col(j).noalias() = s.a_z.leftCols(nv).lazyProduct(s.delta);
-    }
+    problem_.evaluate(Part::kinematics | Part::kinematics_jacobian, Point(t, y), kinematic_parts_);
+    rhs_y.topLeftCorner(nq, nq) = kinematic_parts_.Nv_q;
+    rhs_y.block(0, nq, nq, nv) = kinematic_parts_.N;
   } else {
     rhs_y.block(0, nq, rest, rest).diagonal().setOnes();
-    rhs_y.bottomLeftCorner(nv, nq) = s.a_z.leftCols(nv);
   }
+  kinematics_.by_coordinates(t, y, acceleration_jacobian_.a_z(), rhs_y.bottomRows(nv));
   return rhs_y.allFinite() ? Status::ok : Status::not_finite;
 }
 

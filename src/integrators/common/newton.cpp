@@ -73,7 +73,9 @@ void Newton::accepted() {
 }
 
 void Newton::smooth(VectorIn values, VectorOut smoothed) {
-  residual_.noalias() = factored_c_ * system_.F_yp().lazyProduct(values);
+  if (F_yp_.size() == 0) F_y_ = F_yp_ = Matrix::Zero(residual_.size(), values.size());
+  system_.assemble(F_y_, F_yp_);
+  residual_.noalias() = factored_c_ * F_yp_.lazyProduct(values);
   matrix_->solve(residual_, smoothed);
 }
 

@@ -62,6 +62,7 @@ class Newton {
   const NewtonSettings settings_;
   std::unique_ptr<IterationMatrix<double>> matrix_;
   Vector yp_, residual_, increment_, start_;
+  Matrix F_y_, F_yp_;  // for smooth()
   Jacobian jacobian_ = Jacobian::none;
   double factored_c_ = 0;  // of the matrix; 0: none
   double rate_ = 0;        // of the last solve()
