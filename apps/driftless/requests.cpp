@@ -37,11 +37,8 @@ Output output_of(const std::string& text) {
     return {.kind = Output::Kind::every, .interval = parse_number(value, "--output every"), .times = {}};
   if (kind == "at" && !value.empty()) {
     Output output{.kind = Output::Kind::at, .interval = 0, .times = {}};
-    for (std::size_t begin = 0; begin <= value.size();) {
-      const auto end = std::min(value.find(';', begin), value.size());
-      output.times.push_back(parse_number(value.substr(begin, end - begin), "a time of --output at"));
-      begin = end + 1;
-    }
+    for (const std::string& time : split_list(value))
+      output.times.push_back(parse_number(time, "a time of --output at"));
     return output;
   }
   const bool known = kind == "steps" || kind == "every" || kind == "at";

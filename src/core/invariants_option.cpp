@@ -20,14 +20,7 @@ OptionSpec invariants_option() {
 
 std::vector<std::string> invariant_names(const OptionValues& options) {
   const std::string& text = options.word("invariants");
-  std::vector<std::string> names;
-  if (text == "none") return names;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(';', begin), text.size());
-    names.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return names;
+  return text == "none" ? std::vector<std::string>{} : split_list(text);
 }
 
 Invariants choose_invariants(const Problem& problem, const std::vector<std::string>& names) {

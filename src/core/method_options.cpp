@@ -62,6 +62,16 @@ bool differs(const OptionSpec& spec, const std::string& value) {
 
 }  // namespace
 
+std::vector<std::string> split_list(const std::string& text) {
+  std::vector<std::string> items;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(';', begin), text.size());
+    items.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return items;
+}
+
 double parse_number(std::string_view text, std::string_view quantity) {
   double value = 0;
   const char* first = text.data();

@@ -57,6 +57,9 @@ struct NamedChoice {
 // "post:F=block,alpha=1"; `kind` for messages.
 NamedChoice parse_choice(std::string_view text, std::string_view kind = "method");
 
+// "a;b;c" as its items.
+std::vector<std::string> split_list(const std::string& text);
+
 double parse_number(std::string_view text, std::string_view quantity);
 
 // The names nearest to a misspelt one, as " (did you mean a or b?)"; empty when nothing is near.

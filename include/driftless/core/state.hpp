@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <driftless/linalg/types.hpp>
@@ -43,6 +44,14 @@ struct State {
   Vector kappa;
   std::vector<Extra> extras;
   Layout layout;
+
+  // The extra of that name; null: there is none.
+  Vector* extra(std::string_view name) {
+    for (Extra& e : extras)
+      if (e.name == name) return &e.value;
+    return nullptr;
+  }
+  const Vector* extra(std::string_view name) const { return const_cast<State*>(this)->extra(name); }
 
   auto level(int j) { return z.segment(layout.offset(j), layout.width(j)); }
   auto level(int j) const { return z.segment(layout.offset(j), layout.width(j)); }

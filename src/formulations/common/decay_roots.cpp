@@ -33,11 +33,7 @@ Complex root_of(const std::string& text) {
 
 std::vector<Complex> decay_roots(const std::string& text) {
   std::vector<Complex> roots;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(';', begin), text.size());
-    roots.push_back(root_of(text.substr(begin, end - begin)));
-    begin = end + 1;
-  }
+  for (const std::string& root : split_list(text)) roots.push_back(root_of(root));
   for (const Complex& root : roots) {
     if (!(root.real() > 0))
       throw InputError(fmt::format(

@@ -16,7 +16,9 @@ class ImplicitOneStep final : public Integrator {
     system_ = &system;
     ode_ = system.ode();
     newton_.reset();
-    dae_ = ode_as_dae(system);
+    own_.reset();
+    if (ode_) own_ = ode_as_dae(system);
+    dae_ = ode_ ? own_.get() : system.dae();
     newton_.emplace(*dae_, system.work(), settings_);
     const int n = system.size();
     for (Vector* v : {&y_, &f_, &y_last_, &f_last_, &slope_, &y_stage_, &y_new_, &f_new_, &bend_})
@@ -25,8 +27,10 @@ class ImplicitOneStep final : public Integrator {
     t_ = state.t;
     h_last_ = 0;
     system.discretized_by(discretization());
+    if (!ode_)
+      if (const Status status = system.multipliers(state); status != Status::ok) return status;
     system.pack(state, y_);
-    return ode_->rhs(t_, y_, f_, &state);
+    return ode_ ? ode_->rhs(t_, y_, f_, &state) : Status::ok;
   }
 
   // R(x) = (1 + (1 - theta) x)/(1 - theta x)
@@ -39,7 +43,7 @@ class ImplicitOneStep final : public Integrator {
 
   Step attempt(double h) override {
     const double t = t_ + theta_ * h, c = 1 / (theta_ * h);
-    if (system_->begin_step(t_, y_, h)) {
+    if (system_->begin_step(t_, y_, h) && ode_) {
       const Status status = ode_->rhs(t_, y_, f_);
       if (status != Status::ok) return failed(status, t_, y_);
     }
@@ -58,9 +62,12 @@ class ImplicitOneStep final : public Integrator {
   }
 
   Status accept(State& state, const Vector*) override {
+    if (!ode_)
+      if (const Status status = system_->complete(state); status != Status::ok) return status;
     system_->pack(state, y_new_);
-    const Status status = ode_->rhs(state.t, y_new_, f_new_, &state);
-    if (status != Status::ok) return status;
+    if (ode_)
+      if (const Status status = ode_->rhs(state.t, y_new_, f_new_, &state); status != Status::ok)
+        return status;
     h_last_ = state.t - t_;
     t_ = state.t;
     slope_ = (y_new_ - y_) / h_last_;
@@ -111,8 +118,9 @@ class ImplicitOneStep final : public Integrator {
   const Interpolant interpolant_;
   const NewtonSettings settings_;
   System* system_ = nullptr;
-  OdeSystem* ode_ = nullptr;
-  std::unique_ptr<DaeSystem> dae_;
+  OdeSystem* ode_ = nullptr;        // null: the system is a DAE
+  std::unique_ptr<DaeSystem> own_;  // the view of an ODE
+  DaeSystem* dae_ = nullptr;
   std::optional<Newton> newton_;
   double t_ = 0, h_last_ = 0;
   Vector y_, f_;            // the base and its derivative

@@ -1,0 +1,48 @@
+// The DAE behind every formulation that imposes constraints on the discrete solution: y = (z, s), s the multipliers,
+//
+//   x_0' = N (x_1 + U_0 s),   x_j' = x_{j+1} + U_j s                          levels
+//   M x_{m-1}' = f - B lambda - K^T kappa                                     top, by forces
+//   x_{m-1}'   = a(t, z) + U_{m-1} s         a: the acceleration of `index1`  top, by acceleration
+//   0 = sum_j imposed[i][j] g^(j)            a block of ng rows for every i   constraints
+//   0 = w,  0 = chosen invariants                                             where they are imposed
+//
+// U holds where stabilizing multipliers push: mu_j moves level j along D (directions.hpp), and, if coupled, the levels below along the
+// transposed rows of H that belong to g^(j), so that U is H^T for D = G^T. Multipliers of w push along K^T, those of invariants along
+// their gradients. They vanish on the exact solution.
+//
+// Where coordinates have norms (unit quaternions) the rows of x_0 are split by the range of N: N N^+ q' = N (x_1 + U_0 s) in it, and
+// q = normalize(q) across it. That is q' = N (x_1 + U_0 s) + Z nu with norm rows 0 = |p| - 1 for Z orthogonal to N, nu eliminated.
+//
+// Derivatives of U are left out of the Jacobian: they multiply s, which is as small as the error of a step.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <driftless/core/system.hpp>
+#include <driftless/formulations/directions.hpp>
+
+namespace driftless::formulations {
+
+struct ConstrainedForm {
+  enum class Top { forces, acceleration };
+  Top top = Top::forces;
+  std::vector<std::vector<double>> imposed = {};  // coefficients of g, g', .., g^(m-1)
+  bool velocities = true;                         // w = 0 is imposed; always so with forces
+  int stabilized = 0;                             // levels 0, .., stabilized - 1 have multipliers mu_j
+  bool coupled = false;                           // mu_j also moves the levels below j
+  bool mass_metric = false;                       // what moves the top level is multiplied by M^-1
+  Directions D = {};
+  std::vector<std::string> invariants = {};  // by name
+  // Of lambda, and of velocities, which inherit the error of positions divided by h in index 3.
+  int lambda_index = 2;
+  int velocity_index = 0;
+};
+
+// Coefficients that impose g^(level) alone in a system of that order.
+std::vector<double> only(int level, int order);
+
+std::unique_ptr<System> constrained_system(const Problem& problem, const ConstrainedForm& form);
+
+}  // namespace driftless::formulations
