@@ -111,8 +111,9 @@ class ConstrainedSystem final : public System, public DaeSystem {
   void lay_out();
   void prepare_linearization();
   Status push_directions(double t, VectorIn z);  // U from the parts evaluated there
-  void level_rows(double t, VectorIn y, VectorIn yp, VectorOut r);
-  Status top_rows(double t, VectorIn y, VectorIn yp, VectorOut r);
+  Point::View place(VectorIn y);  // z with its norms, where everything but the norms themselves is evaluated
+  void level_rows(double t, VectorIn z, VectorIn y, VectorIn yp, VectorOut r);
+  Status top_rows(double t, VectorIn z, VectorIn y, VectorIn yp, VectorOut r);
   void constraint_rows(VectorOut r) const;
   void constraint_jacobian(MatrixOut C) const;
   void linearize_kinematics();
@@ -137,7 +138,7 @@ class ConstrainedSystem final : public System, public DaeSystem {
   linalg::DenseLu<double> normal_;  // N^T N
   Matrix D_, U_, H_, NtN_;
   const Matrix no_feedback_;
-  Vector no_r_, a_, multipliers_, displacement_, rates_, q_;
+  Vector no_r_, a_, multipliers_, displacement_, rates_, z_;
 };
 
 void ConstrainedSystem::lay_out() {
@@ -195,7 +196,7 @@ void ConstrainedSystem::prepare_linearization() {
     at.N.setZero(layout_.nq, nv);
     at.N_plus.setZero(nv, layout_.nq);
     at.Nv_q.setZero(layout_.nq, layout_.nq);
-    q_.setZero(layout_.nq);
+    z_.setZero(nz_);
     NtN_.setZero(nv, nv);
     normal_ = linalg::DenseLu<double>(nv);
   }
@@ -235,7 +236,14 @@ Status ConstrainedSystem::push_directions(double t, VectorIn z) {
   return Status::ok;
 }
 
-void ConstrainedSystem::level_rows(double t, VectorIn y, VectorIn yp, VectorOut r) {
+Point::View ConstrainedSystem::place(VectorIn y) {
+  if (shape_.norms() == 0) return {y.data(), nz_};
+  z_ = y.head(nz_);
+  problem_.normalize(z_.head(layout_.nq));
+  return {z_.data(), nz_};
+}
+
+void ConstrainedSystem::level_rows(double t, VectorIn z, VectorIn y, VectorIn yp, VectorOut r) {
   const int nv = shape_.nv, nq = layout_.nq;
   for (int j = 0; j + 1 < layout_.order; ++j) {
     const int at = layout_.offset(j);
@@ -246,25 +254,23 @@ void ConstrainedSystem::level_rows(double t, VectorIn y, VectorIn yp, VectorOut 
       r.segment(at, nv) = yp.segment(at, nv) - speed;
       continue;
     }
-    problem_.coordinate_rates(t, y.head(nq), speed, r.head(nq), workspace_);
+    problem_.coordinate_rates(t, z.head(nq), speed, r.head(nq), workspace_);
     if (shape_.norms() > 0) {
-      manifold_.to_displacement(t, y.head(nz_), yp.head(nz_), displacement_);
+      manifold_.to_displacement(t, z, yp.head(nz_), displacement_);
       manifold_.from_displacement(displacement_, rates_);
-      q_ = y.head(nq);
-      problem_.normalize(q_);
-      r.head(nq) = rates_.head(nq) - r.head(nq) + (y.head(nq) - q_);
+      r.head(nq) = rates_.head(nq) - r.head(nq) + (y.head(nq) - z.head(nq));
     } else {
       r.head(nq) = yp.head(nq) - r.head(nq);
     }
   }
 }
 
-Status ConstrainedSystem::top_rows(double t, VectorIn y, VectorIn yp, VectorOut r) {
+Status ConstrainedSystem::top_rows(double t, VectorIn z, VectorIn y, VectorIn yp, VectorOut r) {
   const int nv = shape_.nv, ng = shape_.ng, nk = shape_.nk;
   auto top = r.segment(nz_ - nv, nv);
   const auto rate = yp.segment(nz_ - nv, nv);
   if (!forces_) {
-    const Status status = problem_.acceleration(t, y.head(nz_), no_r_, a_, multipliers_, workspace_);
+    const Status status = problem_.acceleration(t, z, no_r_, a_, multipliers_, workspace_);
     if (status != Status::ok) return status;
     top = rate - a_;
     top.noalias() -= U_.bottomRows(nv).lazyProduct(y.tail(ns_));
@@ -297,11 +303,12 @@ void ConstrainedSystem::constraint_rows(VectorOut r) const {
 
 Status ConstrainedSystem::residual(double t, VectorIn y, VectorIn yp, VectorOut r) {
   ++work().rhs;
-  problem_.evaluate(residual_parts_, Point(t, y.head(nz_)), parts_);
-  if (const Status status = push_directions(t, y.head(nz_)); status != Status::ok) return status;
-  level_rows(t, y, yp, r);
+  const Point::View z = place(y);
+  problem_.evaluate(residual_parts_, Point(t, z), parts_);
+  if (const Status status = push_directions(t, z); status != Status::ok) return status;
+  level_rows(t, z, y, yp, r);
   constraint_rows(r);
-  return top_rows(t, y, yp, r);
+  return top_rows(t, z, y, yp, r);
 }
 
 // d g^(j) / d x_i = binomial(j, i) L_{j-i}
@@ -342,7 +349,7 @@ void ConstrainedSystem::linearize_kinematics() {
 Status ConstrainedSystem::linearize(double t, VectorIn y, VectorIn yp) {
   ++work().jacobians;
   const int nv = shape_.nv, ng = shape_.ng, nk = shape_.nk;
-  const auto z = y.head(nz_);
+  const Point::View z = place(y);
   const auto rate = yp.segment(nz_ - nv, nv);
   if (forces_)
     problem_.evaluate(linear_parts_, Point(t, z, rate, y.segment(nz_, ng), y.segment(nz_ + ng, nk)), parts_);
@@ -392,7 +399,7 @@ void ConstrainedSystem::assemble(MatrixOut F_y, MatrixOut F_yp) const {
   if (shape_.own_kinematics) {
     const Matrix in_range = at.normalized ? Matrix(at.N * at.N_plus) : Matrix::Identity(nq, nq);
     F_yp.topLeftCorner(nq, nq) = in_range;
-    F_y.topLeftCorner(nq, nq) = Matrix::Identity(nq, nq) - in_range - in_range * at.Nv_q;
+    F_y.topLeftCorner(nq, nq) = Matrix::Identity(nq, nq) - in_range - in_range * at.Nv_q * in_range;
   }
   F_yp.block(nz_ - nv, nz_ - nv, nv, nv) = forces_ ? at.M : Matrix::Identity(nv, nv);
   by_entries(at.A, F_y.block(nz_ - nv, 0, nv, nz_));

@@ -12,6 +12,7 @@
 //
 // Where coordinates have norms (unit quaternions) the rows of x_0 are split by the range of N: N N^+ q' = N (x_1 + U_0 s) in it, and
 // q = normalize(q) across it. That is q' = N (x_1 + U_0 s) + Z nu with norm rows 0 = |p| - 1 for Z orthogonal to N, nu eliminated.
+// Everything else is evaluated at normalize(q), so that it does not depend on the norms.
 //
 // Derivatives of U are left out of the Jacobian: they multiply s, which is as small as the error of a step.
 #pragma once

@@ -56,7 +56,6 @@ class LevelElimination final : public IterationMatrix<Scalar> {
         push_(Values::Zero(nv_)),
         along_(Values::Zero(nv_)),
         across_(Values::Zero(at.own_kinematics ? at.layout.nq : 0)),
-        turned_(across_),
         Nv_(Matrix::Zero(across_.size(), nv_)) {}
 
   Status factor(Scalar c) override {
@@ -167,8 +166,6 @@ class LevelElimination final : public IterationMatrix<Scalar> {
     across_ = r;
     across_.noalias() -= at_.N.template cast<Scalar>().lazyProduct(along_);
     if (!at_.normalized) across_ /= c_;
-    turned_.noalias() = at_.Nv_q.template cast<Scalar>().lazyProduct(across_);
-    push_.noalias() += at_.N_plus.template cast<Scalar>().lazyProduct(turned_);
     level.noalias() = E_.lazyProduct(push_);
   }
 
@@ -181,7 +178,7 @@ class LevelElimination final : public IterationMatrix<Scalar> {
   Square Y_;
   linalg::DenseLu<Scalar> kinematics_;
   Square E_;  // (c - W)^-1
-  Values right_, levels_, push_, along_, across_, turned_;
+  Values right_, levels_, push_, along_, across_;
   Matrix Nv_;
 };
 
