@@ -177,12 +177,12 @@ Pipeline assemble(const Problem& problem, const Method& words, const Options& op
                     "nothing of it; use "
                     "error=whole",
                     s.name));
-  if (formulation->full_feedback(shape) && !pipeline.stabilizer->bears_full_feedback())
+  if (const OwnAnswer own = formulation->own_answer(shape); !pipeline.stabilizer->bears(own))
     throw InputError(
-        fmt::format("{} with gain=auto removes a violation by itself, and {} would answer it once more and "
-                    "leave part of it, "
-                    "so that it may grow; use --stabilizer none, post or projection, or gains of your own",
-                    f.name, method.stabilizer));
+        fmt::format("{} removes a violation by itself, and {} would answer it once more and leave part of "
+                    "it, so that it may "
+                    "grow; use --stabilizer none, post or projection{}",
+                    f.name, method.stabilizer, own == OwnAnswer::feedback ? ", or gains of your own" : ""));
   pipeline.order = integrator_entry.order;
   pipeline.system = formulation->build(problem);
   for (const std::string& text : method.controls) {
@@ -190,6 +190,12 @@ Pipeline assemble(const Problem& problem, const Method& words, const Options& op
     const ControlEntry& entry = catalog::control(c.name);
     const auto control = entry.make(OptionValues(c.name, entry.options, c.options));
     refuse(c.name, control->refuses(shape));
+    if (!pipeline.system->ode())
+      throw InputError(
+          fmt::format("{} steers a right-hand side and {} has none, only equations with multipliers; use "
+                      "--formulation index1 or "
+                      "baumgarte, or leave --control out",
+                      c.name, f.name));
     pipeline.system = control->wrap(problem, std::move(pipeline.system));
   }
   return pipeline;

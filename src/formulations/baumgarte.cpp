@@ -51,8 +51,8 @@ class Baumgarte final : public Formulation {
     return std::nullopt;
   }
 
-  bool full_feedback(const Shape& shape) const override {
-    return options_.automatic && shape.multipliers() > 0;
+  OwnAnswer own_answer(const Shape& shape) const override {
+    return options_.automatic && shape.multipliers() > 0 ? OwnAnswer::feedback : OwnAnswer::none;
   }
 
   std::unique_ptr<System> build(const Problem& problem) const override {

@@ -29,6 +29,10 @@ class Index2Baumgarte final : public Formulation {
                        count, shape.order, wanted);
   }
 
+  OwnAnswer own_answer(const Shape& shape) const override {
+    return shape.multipliers() > 0 && shape.order > 1 ? OwnAnswer::imposed : OwnAnswer::none;
+  }
+
   std::unique_ptr<System> build(const Problem& problem) const override {
     const int degree = problem.shape().order - 1;
     std::vector<double> coefficients;

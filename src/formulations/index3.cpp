@@ -20,6 +20,9 @@ class Index3 final : public Formulation {
     if (shape.order >= 2) return std::nullopt;
     return "the system has order 1, so that with g = 0 itself it has index 2; use index2";
   }
+  OwnAnswer own_answer(const Shape& shape) const override {
+    return shape.multipliers() > 0 ? OwnAnswer::imposed : OwnAnswer::none;
+  }
   std::unique_ptr<System> build(const Problem& problem) const override {
     const int m = problem.shape().order;
     return constrained_system(problem, {.imposed = {only(m - 2, m)}, .lambda_index = 3, .velocity_index = 2});

@@ -221,8 +221,9 @@ class InvariantStabilized final : public Formulation {
     return std::nullopt;
   }
 
-  bool full_feedback(const Shape& shape) const override {
-    return settings_.automatic && (shape.multipliers() > 0 || !settings_.invariants.empty());
+  OwnAnswer own_answer(const Shape& shape) const override {
+    const bool answers = settings_.automatic && (shape.multipliers() > 0 || !settings_.invariants.empty());
+    return answers ? OwnAnswer::feedback : OwnAnswer::none;
   }
 
   std::unique_ptr<System> build(const Problem& problem) const override {

@@ -36,6 +36,10 @@ class ProjectedInvariants final : public Formulation {
           "k is {} and the system has order {}, so that only that many derivatives of g can be imposed; "
           "lower it, or leave it out",
           *settings_.levels, shape.order);
+    if (settings_.levels && *settings_.levels < shape.order && shape.ng == 0 && shape.nk > 0)
+      return "with k below the order only positions are imposed, and the problem has velocity constraints "
+             "only; use variant=b "
+             "or variant=c";
     return refuse_directions(settings_.D, shape);
   }
 

@@ -30,7 +30,11 @@ class Post final : public CorrectingStabilizer {
     return result;
   }
 
-  bool bears_full_feedback() const override { return alpha_ == 1 && answers_every_level(); }
+  bool bears(OwnAnswer answer) const override {
+    if (answer == OwnAnswer::none) return true;
+    const bool whole = alpha_ == 1 && options().F != NormalKind::transpose;
+    return whole && (answer == OwnAnswer::imposed || answers_every_level());
+  }
 
  protected:
   void removal(VectorIn He, VectorOut out) override {

@@ -35,7 +35,9 @@ class Projection final : public IteratingStabilizer {
     left_.setZero(manifold.rows());
   }
 
-  bool bears_full_feedback() const override { return answers_every_level(); }
+  bool bears(OwnAnswer answer) const override {
+    return answer != OwnAnswer::feedback || answers_every_level();
+  }
 
  protected:
   // Sweeps answer He by parts; converged, the projection leaves nothing of it.

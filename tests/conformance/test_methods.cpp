@@ -76,6 +76,21 @@ TEST_P(EveryFormulation, MultipliersOnTheManifold) {
   EXPECT_LT((state.kappa - shape().start.kappa).norm(), 1e-10 * scale);
 }
 
+TEST_P(EveryFormulation, CountsResidualsAndExplainsFailures) {
+  if (!system->dae()) return;
+  State start = shape().start;
+  system->prepare(start);
+  Vector y(system->size()), yp = Vector::Zero(system->size()), r(system->size());
+  system->pack(start, y);
+  ASSERT_EQ(system->dae()->residual(0, y, yp, r), Status::ok);
+  EXPECT_EQ(system->work().rhs, 1);
+  EXPECT_EQ(system->dae()->equations(), system->size());
+  EXPECT_EQ(static_cast<int>(system->dae()->index_of_unknowns().size()), system->size());
+  y.setConstant(std::numeric_limits<double>::quiet_NaN());
+  EXPECT_NE(system->explain(Status::not_finite, 0.25, y).find("the state z[0] = nan at t = 0.25"),
+            std::string::npos);
+}
+
 TEST_P(EveryFormulation, CountsItsWorkAndExplainsFailures) {
   if (!system->ode()) return;
   Vector y(system->size()), dy(system->size());

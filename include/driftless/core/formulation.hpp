@@ -7,6 +7,7 @@
 #include <string>
 
 #include <driftless/core/problem.hpp>
+#include <driftless/core/stabilizer.hpp>
 #include <driftless/core/system.hpp>
 
 namespace driftless {
@@ -16,8 +17,7 @@ class Formulation {
   virtual ~Formulation() = default;
   // Why this formulation cannot treat a problem of that shape, with what to use instead; nothing if it can.
   virtual std::optional<std::string> refuses(const Shape&) const { return std::nullopt; }
-  // Whether its equations remove all of a violation within a few steps (automatic gains).
-  virtual bool full_feedback(const Shape&) const { return false; }
+  virtual OwnAnswer own_answer(const Shape&) const { return OwnAnswer::none; }
   virtual std::unique_ptr<System> build(const Problem& problem) const = 0;
 };
 

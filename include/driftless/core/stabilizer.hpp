@@ -27,6 +27,13 @@ struct Occasion {
   Purpose purpose = Purpose::candidate;
 };
 
+// How the equations of a formulation answer a violation by themselves.
+enum class OwnAnswer {
+  none,
+  imposed,   // positions are imposed through velocities: a violation d left over moves them by d/h
+  feedback,  // gains on every level, made to remove all of it within a few steps
+};
+
 class Stabilizer {
  public:
   virtual ~Stabilizer() = default;
@@ -39,10 +46,10 @@ class Stabilizer {
   virtual void accepted() {}  // the last candidate was accepted
   virtual void jumped() {}    // the state was changed from outside: what was kept no longer belongs to it
   virtual bool removes_errors() const { return false; }
-  // Whether equations that remove all of a violation by themselves do so beside it too: if it leaves nothing of a
-  // violation, they have nothing to do. One that leaves a part, or answers the violation of before the step a second
-  // time, may make violations grow together with them.
-  virtual bool bears_full_feedback() const { return true; }
+  // Whether equations that answer a violation by themselves may do so beside it: if it leaves nothing of a violation,
+  // they have nothing to do. One that leaves a part, or answers the violation of before the step a second time, may make
+  // violations grow together with them.
+  virtual bool bears(OwnAnswer) const { return true; }
   // After apply: takes from an error estimate (entries of z) the part that the correction removes.
   virtual void remove_normal_part(Manifold&, const State&, VectorOut /*error*/) {}
   // What it keeps from step to step, always as many numbers. After start(), remember() makes the next steps the

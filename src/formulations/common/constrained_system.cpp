@@ -42,8 +42,7 @@ class ConstrainedSystem final : public System, public DaeSystem {
         no_r_(Vector::Zero(shape_.multipliers())),
         a_(Vector::Zero(shape_.nv)),
         multipliers_(no_r_),
-        displacement_(Vector::Zero(layout_.tangent_size())),
-        rates_(Vector::Zero(nz_)) {
+        displacement_(Vector::Zero(layout_.tangent_size())) {
     lay_out();
     prepare_linearization();
   }
@@ -112,11 +111,11 @@ class ConstrainedSystem final : public System, public DaeSystem {
   void prepare_linearization();
   Status push_directions(double t, VectorIn z);  // U from the parts evaluated there
   Point::View place(VectorIn y);  // z with its norms, where everything but the norms themselves is evaluated
-  void level_rows(double t, VectorIn z, VectorIn y, VectorIn yp, VectorOut r);
+  void level_rows(VectorIn z, VectorIn y, VectorIn yp, VectorOut r);
   Status top_rows(double t, VectorIn z, VectorIn y, VectorIn yp, VectorOut r);
   void constraint_rows(VectorOut r) const;
   void constraint_jacobian(MatrixOut C) const;
-  void linearize_kinematics();
+  bool invert_kinematics();
 
   const Problem& problem_;
   const Shape& shape_;
@@ -136,9 +135,9 @@ class ConstrainedSystem final : public System, public DaeSystem {
   Workspace workspace_;
   Linearization linear_;
   linalg::DenseLu<double> normal_;  // N^T N
-  Matrix D_, U_, H_, NtN_;
+  Matrix D_, U_, H_, NtN_, Nv_qN_;
   const Matrix no_feedback_;
-  Vector no_r_, a_, multipliers_, displacement_, rates_, z_;
+  Vector no_r_, a_, multipliers_, displacement_, rates_, speed_, z_;
 };
 
 void ConstrainedSystem::lay_out() {
@@ -169,13 +168,15 @@ void ConstrainedSystem::lay_out() {
   if (form_.coupled && shape_.order > 1) residual_parts_ = residual_parts_ | Part::rate_jacobian;
   if (form_.coupled && nk > 0) residual_parts_ = residual_parts_ | Part::velocity_drift;
 
+  if (shape_.own_kinematics) residual_parts_ = residual_parts_ | Part::kinematics;
+
   linear_parts_ = residual_parts_ | Part::jacobian;
   if (shape_.order > 1) linear_parts_ = linear_parts_ | Part::rate_jacobian;
   if (nk > 0) linear_parts_ = linear_parts_ | Part::velocity_jacobian | Part::velocity_drift;
   if (forces_)
     linear_parts_ =
         linear_parts_ | Part::force_jacobian | Part::mass_product_jacobian | Part::multiplier_jacobian;
-  if (shape_.own_kinematics) linear_parts_ = linear_parts_ | Part::kinematics | Part::kinematics_jacobian;
+  if (shape_.own_kinematics) linear_parts_ = linear_parts_ | Part::kinematics_jacobian;
 }
 
 void ConstrainedSystem::prepare_linearization() {
@@ -195,7 +196,10 @@ void ConstrainedSystem::prepare_linearization() {
   if (shape_.own_kinematics) {
     at.N.setZero(layout_.nq, nv);
     at.N_plus.setZero(nv, layout_.nq);
-    at.Nv_q.setZero(layout_.nq, layout_.nq);
+    at.W.setZero(nv, nv);
+    Nv_qN_.setZero(layout_.nq, nv);
+    rates_.setZero(layout_.nq);
+    speed_.setZero(nv);
     z_.setZero(nz_);
     NtN_.setZero(nv, nv);
     normal_ = linalg::DenseLu<double>(nv);
@@ -243,7 +247,7 @@ Point::View ConstrainedSystem::place(VectorIn y) {
   return {z_.data(), nz_};
 }
 
-void ConstrainedSystem::level_rows(double t, VectorIn z, VectorIn y, VectorIn yp, VectorOut r) {
+void ConstrainedSystem::level_rows(VectorIn z, VectorIn y, VectorIn yp, VectorOut r) {
   const int nv = shape_.nv, nq = layout_.nq;
   for (int j = 0; j + 1 < layout_.order; ++j) {
     const int at = layout_.offset(j);
@@ -254,13 +258,14 @@ void ConstrainedSystem::level_rows(double t, VectorIn z, VectorIn y, VectorIn yp
       r.segment(at, nv) = yp.segment(at, nv) - speed;
       continue;
     }
-    problem_.coordinate_rates(t, z.head(nq), speed, r.head(nq), workspace_);
     if (shape_.norms() > 0) {
-      manifold_.to_displacement(t, z, yp.head(nz_), displacement_);
-      manifold_.from_displacement(displacement_, rates_);
-      r.head(nq) = rates_.head(nq) - r.head(nq) + (y.head(nq) - z.head(nq));
+      speed_.noalias() = linear_.N_plus.lazyProduct(yp.head(nq));
+      speed_ -= speed;
+      r.head(nq).noalias() = linear_.N.lazyProduct(speed_);
+      r.head(nq) += y.head(nq) - z.head(nq);
     } else {
-      r.head(nq) = yp.head(nq) - r.head(nq);
+      rates_.noalias() = linear_.N.lazyProduct(speed);
+      r.head(nq) = yp.head(nq) - rates_;
     }
   }
 }
@@ -306,7 +311,8 @@ Status ConstrainedSystem::residual(double t, VectorIn y, VectorIn yp, VectorOut 
   const Point::View z = place(y);
   problem_.evaluate(residual_parts_, Point(t, z), parts_);
   if (const Status status = push_directions(t, z); status != Status::ok) return status;
-  level_rows(t, z, y, yp, r);
+  if (shape_.own_kinematics && !invert_kinematics()) return Status::singular_step;
+  level_rows(z, y, yp, r);
   constraint_rows(r);
   return top_rows(t, z, y, yp, r);
 }
@@ -335,15 +341,16 @@ void ConstrainedSystem::constraint_jacobian(MatrixOut C) const {
   if (row < ns_) C.bottomRows(ns_ - row) = H_.bottomRows(ns_ - row);
 }
 
-void ConstrainedSystem::linearize_kinematics() {
+// N^+ = (N^T N)^-1 N^T; false where coordinates stand still whatever the velocities.
+bool ConstrainedSystem::invert_kinematics() {
   linear_.N = parts_.N;
-  linear_.Nv_q = parts_.Nv_q;
   NtN_.noalias() = parts_.N.transpose().lazyProduct(parts_.N);
-  if (!normal_.factor(NtN_)) return;  // coordinates that stand still make the iteration matrix singular
+  if (!normal_.factor(NtN_)) return false;
   for (int i = 0; i < layout_.nq; ++i) {
     linear_.N_plus.col(i) = parts_.N.row(i).transpose();
     normal_.solve(linear_.N_plus.col(i), linear_.N_plus.col(i));
   }
+  return true;
 }
 
 Status ConstrainedSystem::linearize(double t, VectorIn y, VectorIn yp) {
@@ -357,7 +364,11 @@ Status ConstrainedSystem::linearize(double t, VectorIn y, VectorIn yp) {
     problem_.evaluate(linear_parts_, Point(t, z), parts_);
   if (const Status status = push_directions(t, z); status != Status::ok) return status;
   linear_.U = U_;
-  if (shape_.own_kinematics) linearize_kinematics();
+  if (shape_.own_kinematics) {
+    if (!invert_kinematics()) return Status::singular_step;
+    Nv_qN_.noalias() = parts_.Nv_q.lazyProduct(parts_.N);
+    linear_.W.noalias() = linear_.N_plus.lazyProduct(Nv_qN_);
+  }
   constraint_jacobian(linear_.C);
   linear_.constraints.topRows(ng) = parts_.G;
   if (nk > 0) linear_.constraints.bottomRows(nk) = parts_.K;
@@ -399,7 +410,7 @@ void ConstrainedSystem::assemble(MatrixOut F_y, MatrixOut F_yp) const {
   if (shape_.own_kinematics) {
     const Matrix in_range = at.normalized ? Matrix(at.N * at.N_plus) : Matrix::Identity(nq, nq);
     F_yp.topLeftCorner(nq, nq) = in_range;
-    F_y.topLeftCorner(nq, nq) = Matrix::Identity(nq, nq) - in_range - in_range * at.Nv_q * in_range;
+    F_y.topLeftCorner(nq, nq) = Matrix::Identity(nq, nq) - in_range - at.N * at.W * at.N_plus;
   }
   F_yp.block(nz_ - nv, nz_ - nv, nv, nv) = forces_ ? at.M : Matrix::Identity(nv, nv);
   by_entries(at.A, F_y.block(nz_ - nv, 0, nv, nz_));

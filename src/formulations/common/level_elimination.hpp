@@ -26,12 +26,13 @@ struct Linearization {
   bool normalized = false;
   bool forces = true;  // c M in the top rows, else c I
   Matrix M;
-  Matrix A;          // top rows by displacements of all levels
-  Matrix S;          // top rows by s
-  Matrix C;          // constraint rows by displacements
-  Matrix U;          // all levels by s
-  Matrix N, N_plus;  // where q' = N v
-  Matrix Nv_q;
+  Matrix A;  // top rows by displacements of all levels
+  Matrix S;  // top rows by s
+  Matrix C;  // constraint rows by displacements
+  Matrix U;  // all levels by s
+  Matrix W;  // N^+ (N v)_q N, where q' = N v
+  Matrix N,
+      N_plus;  // of the last residual, not of the linearization: its norm rows and the others must not be mixed
   Matrix constraints;  // [G; K], to say whether a singular matrix is the constraints' fault
 };
 
@@ -49,14 +50,14 @@ class LevelElimination final : public IterationMatrix<Scalar> {
         top_(Square::Zero(nv_ + ns_, nv_ + ns_)),
         lu_(nv_, ns_),
         Y_(Square::Zero(at.layout.tangent_size(), ns_)),
+        pushed_(Square::Zero(nv_, ns_)),
         kinematics_(at.own_kinematics ? nv_ : 0),
         E_(Square::Zero(at.own_kinematics ? nv_ : 0, nv_)),
         right_(Values::Zero(nv_ + ns_)),
         levels_(Values::Zero(at.layout.tangent_size())),
         push_(Values::Zero(nv_)),
         along_(Values::Zero(nv_)),
-        across_(Values::Zero(at.own_kinematics ? at.layout.nq : 0)),
-        Nv_(Matrix::Zero(across_.size(), nv_)) {}
+        across_(Values::Zero(at.own_kinematics ? at.layout.nq : 0)) {}
 
   Status factor(Scalar c) override {
     c_ = c;
@@ -82,14 +83,14 @@ class LevelElimination final : public IterationMatrix<Scalar> {
       const auto A = at_.A.middleCols(j * nv_, nv_), C = at_.C.middleCols(j * nv_, nv_);
       auto Y = Y_.middleRows(j * nv_, nv_);
       if (j < m - 1) {
-        const auto pushed =
-            Y_.middleRows((j + 1) * nv_, nv_) + at_.U.middleRows(j * nv_, nv_).template cast<Scalar>();
+        Y = Y_.middleRows((j + 1) * nv_, nv_) + at_.U.middleRows(j * nv_, nv_).template cast<Scalar>();
         if (j == 0 && at_.own_kinematics) {
-          Y.noalias() = E_.lazyProduct(pushed);
+          pushed_ = Y;
+          Y.noalias() = E_.lazyProduct(pushed_);
           K.noalias() += A.template cast<Scalar>().lazyProduct(E_);
           rows.noalias() += C.template cast<Scalar>().lazyProduct(E_);
         } else {
-          Y = pushed / c;
+          Y /= c;
         }
         border.noalias() += A.template cast<Scalar>().lazyProduct(Y);
         corner.noalias() += C.template cast<Scalar>().lazyProduct(Y);
@@ -139,10 +140,8 @@ class LevelElimination final : public IterationMatrix<Scalar> {
 
  private:
   Status factor_kinematics() {
-    E_.setZero();
-    E_.diagonal().setConstant(c_);
-    Nv_.noalias() = at_.Nv_q.lazyProduct(at_.N);
-    E_.noalias() -= at_.N_plus.lazyProduct(Nv_).template cast<Scalar>();
+    E_ = -at_.W.template cast<Scalar>();
+    E_.diagonal().array() += c_;
     if (!kinematics_.factor(E_)) return Status::singular_step;
     for (int j = 0; j < nv_; ++j) {
       push_.setZero();
@@ -175,11 +174,10 @@ class LevelElimination final : public IterationMatrix<Scalar> {
   Scalar c_ = 0;
   Square top_;
   linalg::BorderedLu<Scalar> lu_;
-  Square Y_;
+  Square Y_, pushed_;
   linalg::DenseLu<Scalar> kinematics_;
   Square E_;  // (c - W)^-1
   Values right_, levels_, push_, along_, across_;
-  Matrix Nv_;
 };
 
 }  // namespace driftless::formulations

@@ -21,7 +21,7 @@ class CorrectingStabilizer : public Stabilizer {
   void accepted() override;
   void jumped() override;
   bool removes_errors() const override { return true; }
-  bool bears_full_feedback() const override { return false; }
+  bool bears(OwnAnswer answer) const override { return answer == OwnAnswer::none; }
   void remove_normal_part(Manifold& manifold, const State& state, VectorOut error) override;
   std::vector<double> memory() const override;
   bool remember(const std::vector<double>& memory) override;
