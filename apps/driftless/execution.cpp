@@ -31,7 +31,7 @@ Options with_defaults(Options options) {
 }
 
 ConsistentState not_moved(const Problem& problem, const State& start) {
-  return {start, Vector::Zero(problem.shape().order), false, {}};
+  return {start, {}, Vector::Zero(problem.shape().order), false, {}};
 }
 
 ConsistentState start_of(const Experiment& experiment) {

@@ -183,6 +183,8 @@ Pipeline assemble(const Problem& problem, const Method& words, const Options& op
                     "it, so that it may "
                     "grow; use --stabilizer none, post or projection{}",
                     f.name, method.stabilizer, own == OwnAnswer::feedback ? ", or gains of your own" : ""));
+  if (std::string warning = formulation->warning(shape, *pipeline.stabilizer); !warning.empty())
+    pipeline.notes.push_back(std::move(warning));
   pipeline.order = integrator_entry.order;
   pipeline.system = formulation->build(problem);
   for (const std::string& text : method.controls) {

@@ -30,7 +30,7 @@ class Projector {
     normalize();
     if (shape_.ng > 0) project_positions();
     for (int level = 1; level < shape_.order; ++level) project_level(level);
-    evaluate_multipliers();
+    result.acceleration = evaluate_multipliers();
     result.moved = moved_;
     result.changed = (moved_.array() > 0).any();
     if (result.changed) result.report = report();
@@ -225,7 +225,7 @@ class Projector {
     moved_(level) = (state_.level(level) - begin).cwiseAbs().maxCoeff();
   }
 
-  void evaluate_multipliers() {
+  Vector evaluate_multipliers() {
     Workspace work;
     Vector a(shape_.nv), multipliers(shape_.multipliers());
     const Status status =
@@ -234,6 +234,7 @@ class Projector {
       throw InputError("the start has no acceleration: " + problem_.explain(status, state_.t, state_.z));
     state_.lambda = multipliers.head(shape_.ng);
     state_.kappa = multipliers.tail(shape_.nk);
+    return a;
   }
 
   std::string report() const {

@@ -242,6 +242,12 @@ std::string Problem::explain(Status status, double t, VectorIn z) const {
         "the mass matrix is singular on the motions that the constraints allow {}; give every free motion "
         "some mass",
         when);
+  if (status == Status::singular_step)
+    return fmt::format(
+        "the matrix of the implicit step is singular {}, so that the equations there do not determine the "
+        "step; use another "
+        "step, or another formulation",
+        when);
   return fmt::format("no convergence {}; use a smaller step", when);
 }
 

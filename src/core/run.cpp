@@ -177,11 +177,9 @@ void Run::retry(const Step& step) {
   const double tried = target_ - state.t;
   if (shrink()) return;
   if (step.status == Status::singular_step)
-    return end(
-        EndReason::singular_step,
-        fmt::format("the matrix of the implicit step is singular at t = {:.10g} with step {:.2e}, so that "
-                    "the equations there do not determine the step; use another step, or another formulation",
-                    step.failed_t, tried));
+    return end_by(step.status,
+                  fmt::format("{} (step {:.2e})",
+                              pipeline_.system->explain(step.status, step.failed_t, *step.failed_y), tried));
   if (step.status != Status::no_convergence) {
     const bool exploded = step.status == Status::not_finite && pipeline_.controller->fixed_step();
     return end_by(
@@ -308,7 +306,8 @@ Solution Run::finish() {
   solution_.work.steps = work.steps;
   solution_.work.rejected = work.rejected;
   solution_.work.projections = work.projections;
-  solution_.notes = pipeline_.system->notes();
+  solution_.notes = pipeline_.notes;
+  for (std::string& note : pipeline_.system->notes()) solution_.notes.push_back(std::move(note));
   for (Observer* observer : observers_) observer->finish(solution_);
   return std::move(solution_);
 }

@@ -43,6 +43,15 @@ class ProjectedInvariants final : public Formulation {
     return refuse_directions(settings_.D, shape);
   }
 
+  // Ascher and Petzold recommend such a projection; their own Example 4 speaks against it.
+  std::string warning(const Shape& shape, const Stabilizer& stabilizer) const override {
+    const bool open = settings_.levels && *settings_.levels < shape.order && shape.ng > 0;
+    if (!open || !stabilizer.moves_velocities()) return {};
+    return "velocities are projected after projected-invariants has imposed positions only: where "
+           "constraints vary fast the "
+           "error of positions times the rate of G goes into velocities; variant=c imposes both without that";
+  }
+
   std::unique_ptr<System> build(const Problem& problem) const override {
     const int m = problem.shape().order, k = settings_.levels.value_or(m);
     ConstrainedForm form{.top = ConstrainedForm::Top::acceleration,

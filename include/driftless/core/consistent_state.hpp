@@ -1,6 +1,8 @@
 // consistent_state(): makes a guess satisfy the constraints, level by level: x_0 onto g = 0 by Newton's
-// method with halving, then x_1 onto g' = 0 and w = 0, .. , each linear; then the multipliers. Moves are the
-// smallest possible in the metric chosen.
+// method with halving, then x_1 onto g' = 0 and w = 0, .. , each linear; then the acceleration and the multipliers
+// from g^(m) = 0 and w' = 0. So every hidden constraint of every formulation holds, and stabilizing multipliers, which vanish on
+// such a state, start at zero: nothing but coordinates and velocities is ever asked for. Moves are the smallest possible in the
+// metric chosen.
 #pragma once
 
 #include <string>
@@ -19,6 +21,7 @@ struct ConsistencyOptions {
 
 struct ConsistentState {
   State state;
+  Vector acceleration;   // the highest derivative that belongs to it, consistent with g^(m) = 0 and w' = 0
   Vector moved;          // largest change of an entry, one per level
   bool changed = false;  // false: the guess was consistent and is returned bit by bit
   std::string report;    // what was changed, one sentence; empty if nothing

@@ -17,6 +17,8 @@ class Formulation {
   virtual ~Formulation() = default;
   // Why this formulation cannot treat a problem of that shape, with what to use instead; nothing if it can.
   virtual std::optional<std::string> refuses(const Shape&) const { return std::nullopt; }
+  // What a user should know about it beside that stabilizer; becomes a note of the run. Empty: nothing.
+  virtual std::string warning(const Shape&, const Stabilizer&) const { return {}; }
   virtual OwnAnswer own_answer(const Shape&) const { return OwnAnswer::none; }
   virtual std::unique_ptr<System> build(const Problem& problem) const = 0;
 };

@@ -21,7 +21,8 @@ struct Pipeline {
   std::unique_ptr<Integrator> integrator;
   std::unique_ptr<Stabilizer> stabilizer;
   std::unique_ptr<StepController> controller;
-  int order = 1;  // of the integrator, for the first step
+  int order = 1;                        // of the integrator, for the first step
+  std::vector<std::string> notes = {};  // about the choice of methods, for the run's notes
 };
 
 // A first step for error control (Hairer, Norsett, Wanner I, section II.4): small enough that an explicit

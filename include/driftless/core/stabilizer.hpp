@@ -45,6 +45,7 @@ class Stabilizer {
   virtual Correction apply(Manifold& manifold, State& state, const Occasion& occasion) = 0;
   virtual void accepted() {}  // the last candidate was accepted
   virtual void jumped() {}    // the state was changed from outside: what was kept no longer belongs to it
+  virtual bool moves_velocities() const { return false; }
   virtual bool removes_errors() const { return false; }
   // Whether equations that answer a violation by themselves may do so beside it: if it leaves nothing of a violation,
   // they have nothing to do. One that leaves a part, or answers the violation of before the step a second time, may make

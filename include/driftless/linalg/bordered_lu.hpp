@@ -42,7 +42,7 @@ class BorderedLu {
     for (int j = 0; j < n_; ++j) Q_.col(m_ + j) = P.row(j).transpose();
     if (!Q_.allFinite()) return false;
     const bool bordered = (Q_.bottomLeftCorner(m_, m_).array() == Scalar(0)).all();
-    equilibrate(N, Q_.data(), x_scale_.data(), row_scale_.data());
+    equilibrate(N, Q_.data(), x_scale_.data(), row_scale_.data(), 0, m_);
     const double limit = lu_pivot_limit(N);
     for (int k = 0; k < N; ++k) {
       const int rows = bordered && k < m_ ? n_ : N;

@@ -130,11 +130,11 @@ void lu_solve(int n, const Scalar* A, const int* row_swap, const int* column_swa
 }
 
 /// Multiplies A by diag(r) from the left and diag(c) from the right, powers of two, so that no entry is
-/// rounded: first the last `constraints` columns (rows follow anyway), then all rows, then all columns are
-/// brought to a largest entry in [1/2, 1). The first makes the result independent of the units of constraints
-/// in [M B; C 0].
+/// rounded: first the columns from `first` to before `last` (rows follow anyway), then all rows, then all columns are
+/// brought to a largest entry in [1/2, 1). The first, if they are those of the constraints, make the result independent of
+/// their units in [M B; C 0].
 template <class Scalar>
-void equilibrate(int n, Scalar* A, double* r, double* c, int constraints = 0) {
+void equilibrate(int n, Scalar* A, double* r, double* c, int first = 0, int last = 0) {
   const auto scale_column = [&](int j) {
     Scalar* column = A + j * n;
     double largest = 0.0;
@@ -143,7 +143,7 @@ void equilibrate(int n, Scalar* A, double* r, double* c, int constraints = 0) {
     for (int i = 0; i < n; ++i) column[i] *= factor;
     return factor;
   };
-  for (int j = 0; j < n; ++j) c[j] = j < n - constraints ? 1.0 : scale_column(j);
+  for (int j = 0; j < n; ++j) c[j] = j < first || j >= last ? 1.0 : scale_column(j);
   std::fill(r, r + n, 0.0);
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < n; ++i) r[i] = std::max(r[i], lu_detail::size_of(A[i + j * n]));

@@ -110,7 +110,7 @@ FactorStatus factor_whole(int n, int m, MassEntry mass, StridedView B, StridedVi
   double* work = whole.rows.data();
   if (!assemble_whole(n, m, mass, B, C, K)) return FactorStatus::not_finite;
   const int lost = m - std::min(row_rank(m, n, C, work), row_rank(m, n, B.transposed(), work));
-  equilibrate(size, K, whole.row_scale.data(), whole.column_scale.data(), m);
+  equilibrate(size, K, whole.row_scale.data(), whole.column_scale.data(), n, size);
   whole.norm = largest_column_sum(size, K);
   const int rank =
       lu_complete(size, K, whole.row_swap.data(), whole.column_swap.data(), lu_pivot_limit(size));

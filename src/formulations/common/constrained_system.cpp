@@ -88,9 +88,7 @@ class ConstrainedSystem final : public System, public DaeSystem {
   void anchor(const State& state) override { manifold_.anchor(state.t, state.z); }
   std::vector<double> anchored() const override { return manifold_.anchored(); }
   void restore_anchor(const std::vector<double>& values) override { manifold_.anchor(values); }
-  std::string explain(Status status, double t, VectorIn y) const override {
-    return problem_.explain(status, t, y.head(nz_));
-  }
+  std::string explain(Status status, double t, VectorIn y) const override;
   DaeSystem* dae() override { return this; }
 
   // DaeSystem
@@ -139,6 +137,22 @@ class ConstrainedSystem final : public System, public DaeSystem {
   const Matrix no_feedback_;
   Vector no_r_, a_, multipliers_, displacement_, rates_, speed_, z_;
 };
+
+std::string ConstrainedSystem::explain(Status status, double t, VectorIn y) const {
+  if (status == Status::singular_step && form_.stabilized > 0) {
+    DirectionMap directions(problem_, form_.D);
+    Evaluation parts;
+    problem_.evaluate(directions.parts() | Part::jacobian, Point(t, y.head(nz_)), parts);
+    Matrix D = Matrix::Zero(shape_.nv, shape_.ng);
+    if (directions.compute(t, y.head(nz_), parts, D) == Status::ok && linalg::rank(parts.G * D) < shape_.ng)
+      return fmt::format(
+          "the constraints do not change along D at t = {:.10g} (G D is singular), so that multipliers "
+          "cannot impose them; use "
+          "another D, for instance D=transpose",
+          t);
+  }
+  return problem_.explain(status, t, y.head(nz_));
+}
 
 void ConstrainedSystem::lay_out() {
   const int ng = shape_.ng, nk = shape_.nk;

@@ -20,6 +20,7 @@ class CorrectingStabilizer : public Stabilizer {
   void start(const Manifold& manifold) override;
   void accepted() override;
   void jumped() override;
+  bool moves_velocities() const override { return options_.F != NormalKind::position; }
   bool removes_errors() const override { return true; }
   bool bears(OwnAnswer answer) const override { return answer == OwnAnswer::none; }
   void remove_normal_part(Manifold& manifold, const State& state, VectorOut error) override;
