@@ -62,6 +62,12 @@ std::string multiplier_table(const io::RunReport& report) {
     text += fmt::format("  {} of {}\n", named_value(name, value), report.problem->constraint_name(i));
   }
   if (rows > most_rows) text += fmt::format("  .. and {} more, in run.json\n", rows - most_rows);
+  for (const Extra& extra : state.extras)
+    for (Eigen::Index i = 0; i < std::min<Eigen::Index>(extra.value.size(), most_rows); ++i) {
+      const bool single = extra.value.size() == 1;
+      text += fmt::format(
+          "  {}\n", named_value(single ? extra.name : fmt::format("{}[{}]", extra.name, i), extra.value(i)));
+    }
   return text;
 }
 

@@ -9,6 +9,7 @@
 #include <driftless/core/consistent_state.hpp>
 #include <driftless/core/solve.hpp>
 #include <driftless/formulations/invariant_stabilized.hpp>
+#include <driftless/formulations/state_space.hpp>
 #include <driftless/io/csv.hpp>
 #include <driftless/io/result_folder.hpp>
 #include <driftless/io/run_json.hpp>

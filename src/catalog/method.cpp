@@ -41,11 +41,13 @@ std::string fitting(const std::vector<Named<Entry>>& table, const std::vector<Sy
   return text;
 }
 
-std::string adaptive_integrators() {
+// ", or use X or Y": integrators that choose their steps, among those that take one of these shapes; empty: there is none.
+std::string adaptive_integrators(const std::vector<SystemShape>& shapes) {
   std::string text;
   for (const auto& row : catalog::integrator_table())
-    if (row.entry.error_estimate) text += (text.empty() ? "" : " or ") + row.name;
-  return text;
+    if (row.entry.error_estimate && share(row.entry.shapes, shapes))
+      text += (text.empty() ? "" : " or ") + row.name;
+  return text.empty() ? text : ", or use " + text;
 }
 
 void check_positive(const char* flag, const std::optional<double>& value) {
@@ -105,17 +107,18 @@ void check_span(const Options& o, double t_start) {
 
 std::unique_ptr<StepController> make_controller(bool chosen, const Method& method, const Options& o,
                                                 const std::string& integrator_name,
-                                                const IntegratorEntry& integrator) {
+                                                const IntegratorEntry& integrator,
+                                                const std::vector<SystemShape>& shapes) {
   if (!chosen && !o.step && !integrator.error_estimate)
     throw InputError(
-        fmt::format("{} has no error estimate, so that it cannot choose its steps; give --step H, or use {}",
-                    integrator_name, adaptive_integrators()));
+        fmt::format("{} has no error estimate, so that it cannot choose its steps; give --step H{}",
+                    integrator_name, adaptive_integrators(shapes)));
   const NamedChoice choice = parse_choice(method.controller, "controller");
   const ControllerEntry& entry = catalog::controller(choice.name);
   if (entry.needs_error_estimate && !integrator.error_estimate)
     throw InputError(
-        fmt::format("{} needs an error estimate and {} has none; use {}, or --controller fixed with --step H",
-                    choice.name, integrator_name, adaptive_integrators()));
+        fmt::format("{} needs an error estimate and {} has none; use --controller fixed with --step H{}",
+                    choice.name, integrator_name, adaptive_integrators(shapes)));
   if (entry.needs_step && !o.step)
     throw InputError(fmt::format("{} needs the step; give --step H", choice.name));
   if (!entry.needs_step && o.step)
@@ -170,7 +173,8 @@ Pipeline assemble(const Problem& problem, const Method& words, const Options& op
   pipeline.stabilizer = stabilizer_entry.make(OptionValues(s.name, stabilizer_entry.options, s.options));
   refuse(s.name, pipeline.stabilizer->refuses(shape));
   pipeline.integrator = integrator_entry.make(OptionValues(i.name, integrator_entry.options, i.options));
-  pipeline.controller = make_controller(!words.controller.empty(), method, options, i.name, integrator_entry);
+  pipeline.controller = make_controller(!words.controller.empty(), method, options, i.name, integrator_entry,
+                                        formulation_entry.shapes);
   if (pipeline.controller->judges_tangential_error() && !pipeline.stabilizer->removes_errors())
     throw InputError(
         fmt::format("error=tangential leaves out what a stabilizer removes of an error, and {} removes "
@@ -192,12 +196,6 @@ Pipeline assemble(const Problem& problem, const Method& words, const Options& op
     const ControlEntry& entry = catalog::control(c.name);
     const auto control = entry.make(OptionValues(c.name, entry.options, c.options));
     refuse(c.name, control->refuses(shape));
-    if (!pipeline.system->ode())
-      throw InputError(
-          fmt::format("{} steers a right-hand side and {} has none, only equations with multipliers; use "
-                      "--formulation index1 or "
-                      "baumgarte, or leave --control out",
-                      c.name, f.name));
     pipeline.system = control->wrap(problem, std::move(pipeline.system));
   }
   return pipeline;

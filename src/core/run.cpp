@@ -100,8 +100,15 @@ void Run::show_start() {
 void Run::begin_at_state() {
   pipeline_.controller->start();
   pipeline_.system->prepare(state);
+  start_integrator();
+}
+
+void Run::start_integrator() {
   const Status status = pipeline_.integrator->start(*pipeline_.system, state);
-  if (status != Status::ok) return end_by(status, problem_.explain(status, state.t, state.z));
+  if (status == Status::ok) return;
+  Vector y(pipeline_.system->size());
+  pipeline_.system->pack(state, y);
+  end_by(status, pipeline_.system->explain(status, state.t, y));
 }
 
 double Run::first_step(double span) {
@@ -275,9 +282,7 @@ void Run::advance(const State& candidate, double next_h) {
   if (!running_) return;
   if (cut) return react();
   // A system that changes its chart starts anew, after everything inside the last step has been interpolated.
-  if (!pipeline_.system->refresh(state)) return;
-  const Status status = pipeline_.integrator->start(*pipeline_.system, state);
-  if (status != Status::ok) end_by(status, problem_.explain(status, state.t, state.z));
+  if (pipeline_.system->refresh(state)) start_integrator();
 }
 
 void Run::show_output(const State& output) {

@@ -48,7 +48,8 @@ class Run {
   double first_step(double span);
   void take_up_anchors(const std::vector<double>& values);
   void take_up(const Checkpoint& checkpoint);
-  void begin_at_state();    // the integrator and what goes with it start there
+  void begin_at_state();  // the integrator and what goes with it start there
+  void start_integrator();
   Checkpoint here() const;  // the run as it stands
   void keep_checkpoint();   // once: before the end of the run has any influence
   bool find_events();       // true: the step is cut, and `state` is the one of the event

@@ -60,7 +60,8 @@ inline const std::vector<std::string> formulation_forms = {"invariant-stabilized
                                                            "baumgarte:gain=auto",
                                                            "invariant-stabilized:gain=auto",
                                                            "invariant-stabilized:gain=auto,F=transpose",
-                                                           "invariant-stabilized:gain=auto,form=integral"};
+                                                           "invariant-stabilized:gain=auto,form=integral",
+                                                           "state-space:R=0.3;1"};
 
 inline const std::vector<std::string> controls = {"energy-baumgarte", "energy-descent:mu_v=0.01",
                                                   "energy-descent:mu_q=0.01,mu_v=0.02,metric=mass",

@@ -41,7 +41,8 @@ class Restart : public testing::TestWithParam<std::string> {
       for (const auto& [formulation, stabilizer] : {std::pair{"index1", "post"},
                                                     {"index1", "none"},
                                                     {"baumgarte:gain=auto", "none"},
-                                                    {"invariant-stabilized:gain=auto", "none"}}) {
+                                                    {"invariant-stabilized:gain=auto", "none"},
+                                                    {"state-space", "none"}}) {
         SCOPED_TRACE(std::string(name) + " " + formulation + " " + stabilizer);
         const ShapeCase& shape = shape_case(name);
         check(shape.t_end, [&, formulation = formulation, stabilizer = stabilizer](const Options& options) {

@@ -49,9 +49,9 @@ class AdamsBashforth final : public Integrator {
     const AdamsValues w = weights(h);
     y_new_ = y_;
     for (std::size_t i = 0; i < f_.size(); ++i) y_new_ += (h * w[i]) * f_[i];
-    if (!y_new_.allFinite())
-      return {.status = Status::not_finite, .failed_t = t_[0] + h, .failed_y = &y_new_};
     system_->unpack(t_[0] + h, y_new_, candidate_);
+    if (!y_new_.allFinite() || !candidate_.z.allFinite())
+      return {.status = Status::not_finite, .failed_t = t_[0] + h, .failed_y = &y_new_};
     return {.state = &candidate_};
   }
 
@@ -86,11 +86,13 @@ class AdamsBashforth final : public Integrator {
     return Status::ok;
   }
 
-  // How many values are known, their times, and the values.
+  // How many values are known, their times, the values, and what the starter keeps.
   std::vector<double> memory() const override {
     std::vector<double> memory = {static_cast<double>(known_)};
     memory.insert(memory.end(), t_.begin(), t_.end());
     for (const Vector& f : f_) memory.insert(memory.end(), f.begin(), f.end());
+    const std::vector<double> of_starter = starter_->memory();
+    memory.insert(memory.end(), of_starter.begin(), of_starter.end());
     return memory;
   }
   bool remember(const std::vector<double>& memory) override {
@@ -104,7 +106,7 @@ class AdamsBashforth final : public Integrator {
       std::copy_n(next, f.size(), f.begin());
       next += f.size();
     }
-    return true;
+    return starter_->remember({next, memory.end()});
   }
 
  private:

@@ -56,8 +56,8 @@ class ImplicitOneStep final : public Integrator {
     }
     if (status != Status::ok) return failed(status, t, y_stage_);
     y_new_ = y_stage_ + ((1 - theta_) / theta_) * (y_stage_ - y_);
-    if (!y_new_.allFinite()) return failed(Status::not_finite, t_ + h, y_new_);
     system_->unpack(t_ + h, y_new_, candidate_);
+    if (!y_new_.allFinite() || !candidate_.z.allFinite()) return failed(Status::not_finite, t_ + h, y_new_);
     return {.state = &candidate_};
   }
 

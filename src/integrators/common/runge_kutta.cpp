@@ -93,7 +93,8 @@ class RungeKutta final : public Integrator {
     }
     if (!last_is_end_) columns_.add(b_, h, y_, y_new_);
     system_->unpack(t_ + h, columns_[y_new_], candidate_);
-    if (!columns_[y_new_].allFinite()) return failed(Status::not_finite, t_ + h, y_new_);
+    if (!columns_[y_new_].allFinite() || !candidate_.z.allFinite())
+      return failed(Status::not_finite, t_ + h, y_new_);
     return {.state = &candidate_,
             .error = estimate(e_, h, error_),
             .second_error = estimate(e_second_, h, error_second_),
@@ -101,8 +102,9 @@ class RungeKutta final : public Integrator {
   }
 
   Status accept(State& state, const Vector* move) override {
+    // Also where it was just unpacked: so the base is a function of the state, and a restart begins at the same.
+    system_->pack(state, columns_[y_new_]);
     if (move || !last_is_end_) {
-      system_->pack(state, columns_[y_new_]);
       const Status status = ode_->rhs(state.t, columns_[y_new_], columns_[end_], &state);
       if (status != Status::ok) return status;
     }
