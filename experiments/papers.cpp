@@ -5,6 +5,7 @@
 
 #include <driftless/core/errors.hpp>
 
+#include "experiments/000/paper.hpp"
 #include "experiments/001/paper.hpp"
 #include "experiments/004/paper.hpp"
 
@@ -12,6 +13,8 @@ namespace driftless::experiments {
 
 const std::vector<Paper>& papers() {
   static const std::vector<Paper> table = {
+      {"000", "Ascher, Petzold (1993), Stability of computational methods for constrained dynamics systems",
+       paper000::entries, paper000::figures},
       {"001", "Ascher, Chin, Reich (1992), Stabilization of DAEs and invariant manifolds", paper001::entries,
        paper001::figures},
       {"004", "Yoon, Howe, Greenwood, truncation errors of Baumgarte's method with energy control",

@@ -18,7 +18,7 @@ using Cells = std::vector<std::string>;
 // With as many digits as were recomputed, and five at least.
 std::string value_text(const Result& result) {
   const int digits = std::max(5, experiments::significant_digits(result.entry.expected.digits));
-  return result.value ? fmt::format("{:.{}g}", *result.value, digits) : "not finite";
+  return result.value ? fmt::format("{:.{}g}", *result.value, digits) : "no value";
 }
 
 std::string found_text(const Entry& entry) {

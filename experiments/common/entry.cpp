@@ -25,8 +25,7 @@ Number number_of(const std::string& digits) {
   return {std::strtod(digits.c_str(), nullptr), std::pow(10.0, exponent - decimals)};
 }
 
-constexpr double slack = 1 + 1e-9;         // of comparisons with decimal fractions
-constexpr double printed_as_zero = 1e-12;  // smaller values are roundoff
+constexpr double slack = 1 + 1e-9;  // of comparisons with decimal fractions
 
 }  // namespace
 
@@ -61,19 +60,27 @@ Expected below(double limit, std::string found) {
 Expected above(double limit) {
   return {Expected::Rule::above, {}, limit};
 }
+Expected above_or_none(double limit, std::string found) {
+  return {Expected::Rule::above_or_none, std::move(found), limit};
+}
 Expected overflow() {
   return {Expected::Rule::overflow, {}, 0};
 }
 
-bool matches(double value, const std::string& printed) {
+double units_beyond(double value, const std::string& printed) {
   const Number number = number_of(printed);
-  if (number.value == 0) return std::abs(value) < printed_as_zero;
+  return (number.value < 0 ? number.value - value : value - number.value) / number.unit;
+}
+
+bool matches(double value, const std::string& printed, double roundoff) {
+  if (std::abs(number_of(printed).value) < roundoff) return std::abs(value) < roundoff;
   // A value that rounds or truncates to the printed digits lies within one unit of the last.
-  return std::abs(value - number.value) <= slack * number.unit;
+  return std::abs(units_beyond(value, printed)) <= slack;
 }
 
 bool agrees(const std::optional<double>& value, const Expected& expected) {
-  if (!value) return expected.rule == Expected::Rule::overflow;
+  if (!value)
+    return expected.rule == Expected::Rule::overflow || expected.rule == Expected::Rule::above_or_none;
   const Number number = number_of(expected.digits);
   const double distance = std::abs(*value - number.value), size = std::abs(number.value);
   switch (expected.rule) {
@@ -86,6 +93,7 @@ bool agrees(const std::optional<double>& value, const Expected& expected) {
     case Expected::Rule::below:
       return std::abs(*value) < expected.limit;
     case Expected::Rule::above:
+    case Expected::Rule::above_or_none:
       return *value > expected.limit;
     case Expected::Rule::overflow:
       return false;
@@ -107,6 +115,8 @@ std::string rule_text(const Expected& expected) {
       return fmt::format("below {:g}", expected.limit);
     case Expected::Rule::above:
       return fmt::format("above {:g}", expected.limit);
+    case Expected::Rule::above_or_none:
+      return fmt::format("above {:g}, or no value", expected.limit);
     case Expected::Rule::overflow:
       return "not finite";
   }
@@ -161,7 +171,8 @@ Result evaluate(const Entry& entry, Runner& runner) {
   if (complete && !result.value)
     result.note += fmt::format("{}null because the value is not finite", result.note.empty() ? "" : "; ");
   if (!entry.printed.empty())
-    result.verdict = result.value && matches(*result.value, entry.printed) ? "match" : "differs";
+    result.verdict =
+        result.value && matches(*result.value, entry.printed, entry.roundoff) ? "match" : "differs";
   result.agrees = agrees(result.value, entry.expected);
   return result;
 }

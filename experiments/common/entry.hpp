@@ -20,10 +20,10 @@ struct Reading {
 
 // What an independent program found, and when a value agrees with it.
 struct Expected {
-  enum class Rule { digits, relative, absolute, below, above, overflow };
+  enum class Rule { digits, relative, absolute, below, above, above_or_none, overflow };
   Rule rule = Rule::digits;
   std::string digits;  // as found; empty: only the limit is known
-  double limit = 0;    // of relative, absolute, below, above
+  double limit = 0;    // of relative, absolute, below, above, above_or_none
 };
 
 // Three digits, or all digits where there are fewer; five percent below 1e-12.
@@ -32,7 +32,8 @@ Expected relative(std::string found, double limit);
 Expected absolute(std::string found, double limit);
 Expected below(double limit, std::string found = {});  // roundoff, which no two programs share
 Expected above(double limit);
-Expected overflow();  // the run ends early or the value is not finite
+Expected above_or_none(double limit, std::string found);  // of a singular step: the run may end there
+Expected overflow();                                      // the run ends early or the value is not finite
 
 using Parameters = std::vector<std::pair<std::string, std::string>>;
 
@@ -43,6 +44,7 @@ struct Entry {
   Parameters parameters = {};
   std::string printed = {};  // with the paper's digits; empty: nothing is printed
   Expected expected;
+  double roundoff = 1e-12;             // what is below, printed or found, counts as zero
   std::string note = {};               // why the paper differs, or what else must be known
   std::string command = {};            // driftless run ..; empty: no run
   std::string reference_command = {};  // of the second run; empty: none
@@ -65,7 +67,8 @@ double value_of(const Entry& entry, const RunRecord& run, const RunRecord& refer
                 const RunRecord& baseline);
 
 // The rules by themselves.
-bool matches(double value, const std::string& printed);
+bool matches(double value, const std::string& printed, double roundoff = 1e-12);
+double units_beyond(double value, const std::string& printed);  // in size, in units of the last digit printed
 bool agrees(const std::optional<double>& value, const Expected& expected);
 std::string rule_text(const Expected& expected);  // "3 digits", "within 1 %", ..
 int significant_digits(const std::string& digits);

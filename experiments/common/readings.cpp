@@ -39,6 +39,11 @@ Reading pointer(const std::string& path) {
   return {path, [path](const RunRecord& run, const RunRecord&) { return at(run, path); }};
 }
 
+Reading magnitude(const std::string& path) {
+  return {fmt::format("|{}|", path),
+          [path](const RunRecord& run, const RunRecord&) { return std::abs(at(run, path)); }};
+}
+
 Reading largest_of(const std::vector<std::string>& paths) {
   return {fmt::format("the larger of {}", fmt::join(paths, " and ")),
           [paths](const RunRecord& run, const RunRecord&) {

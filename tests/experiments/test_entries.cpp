@@ -42,6 +42,22 @@ TEST(Printed, RoundedTruncatedOrOneUnitAway) {
   EXPECT_FALSE(matches(std::nan(""), "0"));
 }
 
+// What counts as roundoff goes with the size of the solution.
+TEST(Printed, RoundoffOfLargeNumbers) {
+  EXPECT_TRUE(matches(0, ".45e+58", 1e62));
+  EXPECT_TRUE(matches(.25e59, ".45e+58", 1e62));
+  EXPECT_FALSE(matches(.25e63, ".45e+58", 1e62));
+  EXPECT_FALSE(matches(.25e59, ".45e+58"));
+  EXPECT_TRUE(matches(4e-16, ".14e-15"));
+}
+
+TEST(Printed, UnitsBeyondTheLastDigit) {
+  EXPECT_NEAR(units_beyond(.4965e-2, ".49e-2"), 0.65, 1e-12);  // truncated
+  EXPECT_NEAR(units_beyond(.5246e-2, ".53e-2"), -0.54, 1e-12);
+  EXPECT_NEAR(units_beyond(.8625e53, ".85e+53"), 1.25, 1e-12);
+  EXPECT_NEAR(units_beyond(-.356, "-.35"), 0.6, 1e-12);
+}
+
 TEST(Recomputed, ThreeDigitsOrAllThereAre) {
   EXPECT_TRUE(agrees(1.0024e-4, digits("1.002004e-4")));
   EXPECT_FALSE(agrees(1.003e-4, digits("1.002004e-4")));
@@ -57,6 +73,10 @@ TEST(Recomputed, ThreeDigitsOrAllThereAre) {
   EXPECT_FALSE(agrees(2e-14, below(1e-14)));
   EXPECT_TRUE(agrees(1.1, above(1)));
   EXPECT_FALSE(agrees(0.9, above(1)));
+  EXPECT_TRUE(agrees(3e15, above_or_none(1e6, ".3e+15")));
+  EXPECT_FALSE(agrees(0.5, above_or_none(1e6, ".3e+15")));
+  EXPECT_TRUE(agrees(std::nullopt, above_or_none(1e6, ".3e+15")));
+  EXPECT_FALSE(agrees(std::nullopt, above(1e6)));
   EXPECT_TRUE(agrees(std::nullopt, overflow()));
   EXPECT_FALSE(agrees(1.0, overflow()));
   EXPECT_FALSE(agrees(std::nullopt, digits("1")));
