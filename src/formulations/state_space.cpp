@@ -82,11 +82,8 @@ class StateSpace final : public Formulation {
 
 std::vector<double> numbers_of(const std::string& text) {
   std::vector<double> numbers;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(';', begin), text.size());
-    numbers.push_back(parse_number(text.substr(begin, end - begin), "an entry of option R"));
-    begin = end + 1;
-  }
+  for (const std::string& entry : split_list(text))
+    numbers.push_back(parse_number(entry, "an entry of option R"));
   return numbers;
 }
 

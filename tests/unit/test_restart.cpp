@@ -69,6 +69,22 @@ TEST_P(Restart, AtAnEarlierEndHasTheSameBits) {
   });
 }
 
+// Formulations with multipliers among their unknowns.
+TEST(RestartOfConstrained, AtAnEarlierEndHasTheSameBits) {
+  for (const char* name : {"mechanical", "time-dependent", "both-constraints", "quaternions", "order-3"})
+    for (const char* formulation :
+         {"index3", "index2", "index2-baumgarte", "ggl", "stabilized-index1", "projected-invariants"}) {
+      const ShapeCase& c = shape_case(name);
+      const auto run = [&](double T, std::optional<Checkpoint> resume = {}) {
+        return solve(*c.problem, c.start, {.formulation = formulation},
+                     {.t_end = T, .step = 0.0123, .resume = std::move(resume)});
+      };
+      const Solution whole = run(c.t_end), rest = run(c.t_end, run(0.4 * c.t_end).checkpoint);
+      ASSERT_TRUE(rest.complete()) << rest.end_message;
+      EXPECT_TRUE(same_bits(whole.final, rest.final)) << name << " " << formulation;
+    }
+}
+
 TEST_P(Restart, AfterTooManyStepsHasTheSameBits) {
   if (!adaptive) return;  // refused beforehand: the number of steps is known
   for_every_case([&](double T, auto run) {

@@ -35,7 +35,7 @@ TEST(StateSpace, RightHandSideOfTheExamples) {
 }
 
 // A point of the chart away from its base, beside which nothing vanishes.
-class OnEveryShape : public testing::TestWithParam<ShapeCase> {
+class StateSpaceOnEveryShape : public testing::TestWithParam<ShapeCase> {
  protected:
   void SetUp() override {
     const ShapeCase& c = GetParam();
@@ -61,7 +61,7 @@ class OnEveryShape : public testing::TestWithParam<ShapeCase> {
   State state;
 };
 
-TEST_P(OnEveryShape, StatesAreOnTheManifoldAndHaveTheseCoordinates) {
+TEST_P(StateSpaceOnEveryShape, StatesAreOnTheManifoldAndHaveTheseCoordinates) {
   Manifold manifold(*GetParam().problem);
   ASSERT_EQ(manifold.evaluate(t, state.z), Status::ok);
   const double speed = 1 + state.z.lpNorm<Eigen::Infinity>();
@@ -80,7 +80,7 @@ TEST_P(OnEveryShape, StatesAreOnTheManifoldAndHaveTheseCoordinates) {
 }
 
 // u is linear in z, so that u' is the same map of z' of the underlying ODE.
-TEST_P(OnEveryShape, FollowsTheUnderlyingOde) {
+TEST_P(StateSpaceOnEveryShape, FollowsTheUnderlyingOde) {
   const auto index1 = build_system(*GetParam().problem, "index1");
   State rate = state, with_multipliers = state;
   ASSERT_EQ(index1->ode()->rhs(t, state.z, rate.z), Status::ok);
@@ -93,7 +93,7 @@ TEST_P(OnEveryShape, FollowsTheUnderlyingOde) {
   EXPECT_LT((with_multipliers.kappa - state.kappa).norm(), 1e-12 * (1 + state.kappa.norm()));
 }
 
-TEST_P(OnEveryShape, JacobianByDifferences) {
+TEST_P(StateSpaceOnEveryShape, JacobianByDifferences) {
   const auto n = y.size();
   Matrix jacobian(n, n), differences(n, n);
   ASSERT_EQ(system->ode()->jacobian(t, y, jacobian), Status::ok);
@@ -110,7 +110,7 @@ TEST_P(OnEveryShape, JacobianByDifferences) {
       << differences;
 }
 
-TEST_P(OnEveryShape, ErrorsAreThoseOfZ) {
+TEST_P(StateSpaceOnEveryShape, ErrorsAreThoseOfZ) {
   const Vector error = Vector::LinSpaced(y.size(), -0.7, 1);
   const double s = 1e-5;
   const Vector expected = (z_of(y + s * error) - z_of(y - s * error)) / (2 * s);
@@ -120,7 +120,7 @@ TEST_P(OnEveryShape, ErrorsAreThoseOfZ) {
   EXPECT_LT((error_z - expected).lpNorm<Eigen::Infinity>(), 1e-8 * (1 + expected.lpNorm<Eigen::Infinity>()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Shapes, OnEveryShape, testing::ValuesIn(shape_cases()), [](const auto& c) {
+INSTANTIATE_TEST_SUITE_P(Shapes, StateSpaceOnEveryShape, testing::ValuesIn(shape_cases()), [](const auto& c) {
   std::string name = c.param.name;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;

@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <driftless/core/invariants_option.hpp>
-#include <driftless/core/manifold.hpp>
-
 #include "acceleration_jacobian.hpp"
-#include "direction_map.hpp"
+#include "imposed_rows.hpp"
 #include "level_elimination.hpp"
+#include "pushes.hpp"
 
 namespace driftless::formulations {
 
@@ -35,10 +33,10 @@ class ConstrainedSystem final : public System, public DaeSystem {
         form_(form),
         forces_(form.top == Top::forces),
         nz_(layout_.size()),
-        manifold_(problem, choose_invariants(problem, form.invariants)),
-        directions_(problem, form.D),
+        rows_(problem, form),
+        ns_(rows_.count()),
+        pushes_(problem, form, forces_ ? shape_.multipliers() : 0),
         acceleration_jacobian_(problem),
-        D_(Matrix::Zero(shape_.nv, shape_.ng)),
         no_r_(Vector::Zero(shape_.multipliers())),
         a_(Vector::Zero(shape_.nv)),
         multipliers_(no_r_),
@@ -85,9 +83,9 @@ class ConstrainedSystem final : public System, public DaeSystem {
     return status;
   }
   Status complete(State& state) override { return forces_ ? Status::ok : multipliers(state); }
-  void anchor(const State& state) override { manifold_.anchor(state.t, state.z); }
-  std::vector<double> anchored() const override { return manifold_.anchored(); }
-  void restore_anchor(const std::vector<double>& values) override { manifold_.anchor(values); }
+  void anchor(const State& state) override { rows_.manifold().anchor(state.t, state.z); }
+  std::vector<double> anchored() const override { return rows_.manifold().anchored(); }
+  void restore_anchor(const std::vector<double>& values) override { rows_.manifold().anchor(values); }
   std::string explain(Status status, double t, VectorIn y) const override;
   DaeSystem* dae() override { return this; }
 
@@ -107,12 +105,10 @@ class ConstrainedSystem final : public System, public DaeSystem {
  private:
   void lay_out();
   void prepare_linearization();
-  Status push_directions(double t, VectorIn z);  // U from the parts evaluated there
+  Status evaluate(Parts parts, const Point& at);  // parts_, rows_ and U_ there
   Point::View place(VectorIn y);  // z with its norms, where everything but the norms themselves is evaluated
   void level_rows(VectorIn z, VectorIn y, VectorIn yp, VectorOut r);
   Status top_rows(double t, VectorIn z, VectorIn y, VectorIn yp, VectorOut r);
-  void constraint_rows(VectorOut r) const;
-  void constraint_jacobian(MatrixOut C) const;
   bool invert_kinematics();
 
   const Problem& problem_;
@@ -121,19 +117,18 @@ class ConstrainedSystem final : public System, public DaeSystem {
   const ConstrainedForm form_;
   const bool forces_;
   const int nz_;
-  int ns_ = 0;
-  int stabilizing_ = 0;  // where stabilizing multipliers begin among s
+  ImposedRows rows_;
+  const int ns_;  // multipliers, as many as rows
+  Pushes pushes_;
   std::vector<Block> blocks_;
   std::vector<int> index_;
-  Manifold manifold_;  // for invariants and kinematics
-  DirectionMap directions_;
   AccelerationJacobian acceleration_jacobian_;
   Parts residual_parts_, linear_parts_;
   Evaluation parts_;
   Workspace workspace_;
   Linearization linear_;
   linalg::DenseLu<double> normal_;  // N^T N
-  Matrix D_, U_, H_, NtN_, Nv_qN_;
+  Matrix U_, NtN_, Nv_qN_;
   const Matrix no_feedback_;
   Vector no_r_, a_, multipliers_, displacement_, rates_, speed_, z_;
 };
@@ -156,15 +151,14 @@ std::string ConstrainedSystem::explain(Status status, double t, VectorIn y) cons
 
 void ConstrainedSystem::lay_out() {
   const int ng = shape_.ng, nk = shape_.nk;
-  const int invariants = manifold_.rows() - manifold_.constraint_rows();
+  int first = nz_ + (forces_ ? ng + nk : 0);
   const auto add = [&](const std::string& name, int count) {
-    if (count > 0) blocks_.push_back({name, nz_ + ns_, count});
-    ns_ += count;
+    if (count > 0) blocks_.push_back({name, first, count});
+    first += count;
   };
-  if (forces_) ns_ = stabilizing_ = ng + nk;
   for (int level = 0; level < form_.stabilized; ++level) add(name_of_level(level), ng);
   if (!forces_ && form_.velocities) add("eta_w", nk);
-  add("mu_i", invariants);
+  add("mu_i", rows_.invariants());
 
   index_.assign(static_cast<std::size_t>(nz_ + ns_), 2);
   for (int i = 0; i < nz_; ++i)
@@ -172,21 +166,11 @@ void ConstrainedSystem::lay_out() {
   if (forces_)
     for (int i = 0; i < ng; ++i) index_[static_cast<std::size_t>(nz_ + i)] = form_.lambda_index;
 
-  residual_parts_ = directions_.parts() | Part::position;
-  if (form_.stabilized == 0) residual_parts_ = Part::position;
-  if (shape_.order > 1) residual_parts_ = residual_parts_ | Part::rates;
+  residual_parts_ = rows_.parts() | pushes_.parts();
   if (forces_) residual_parts_ = residual_parts_ | Part::mass | Part::force | Part::input;
-  if (form_.mass_metric) residual_parts_ = residual_parts_ | Part::mass;
-  if (form_.velocities && nk > 0)
-    residual_parts_ = residual_parts_ | Part::velocity | Part::velocity_jacobian;
-  if (form_.coupled && shape_.order > 1) residual_parts_ = residual_parts_ | Part::rate_jacobian;
-  if (form_.coupled && nk > 0) residual_parts_ = residual_parts_ | Part::velocity_drift;
-
+  if (forces_ && nk > 0) residual_parts_ = residual_parts_ | Part::velocity_jacobian;
   if (shape_.own_kinematics) residual_parts_ = residual_parts_ | Part::kinematics;
-
-  linear_parts_ = residual_parts_ | Part::jacobian;
-  if (shape_.order > 1) linear_parts_ = linear_parts_ | Part::rate_jacobian;
-  if (nk > 0) linear_parts_ = linear_parts_ | Part::velocity_jacobian | Part::velocity_drift;
+  linear_parts_ = residual_parts_ | rows_.jacobian_parts();
   if (forces_)
     linear_parts_ =
         linear_parts_ | Part::force_jacobian | Part::mass_product_jacobian | Part::multiplier_jacobian;
@@ -218,40 +202,6 @@ void ConstrainedSystem::prepare_linearization() {
     NtN_.setZero(nv, nv);
     normal_ = linalg::DenseLu<double>(nv);
   }
-  H_.setZero(manifold_.rows(), tangent);
-}
-
-Status ConstrainedSystem::push_directions(double t, VectorIn z) {
-  if (ns_ == stabilizing_) return Status::ok;
-  const int ng = shape_.ng, nk = shape_.nk, nv = shape_.nv, m = shape_.order;
-  int column = stabilizing_;
-  if (form_.stabilized > 0)
-    if (const Status status = directions_.compute(t, z, parts_, D_); status != Status::ok) return status;
-  for (int j = 0; j < form_.stabilized; ++j, column += ng) {
-    auto own = U_.block(j * nv, column, nv, ng);
-    own = D_;
-    if (form_.mass_metric && j == m - 1)
-      if (const Status status = directions_.divide_by_mass(parts_, own); status != Status::ok) return status;
-    if (form_.coupled)
-      for (int i = 0; i < j; ++i)
-        U_.block(i * nv, column, nv, ng) =
-            binomial(j, i) * parts_.L[static_cast<std::size_t>(j - i - 1)].transpose();
-  }
-  if (!forces_ && form_.velocities && nk > 0) {
-    auto own = U_.block(nv, column, nv, nk);
-    own = parts_.K.transpose();
-    const bool by_mass = form_.mass_metric || form_.D.kind == Direction::input;
-    if (by_mass)
-      if (const Status status = directions_.divide_by_mass(parts_, own); status != Status::ok) return status;
-    if (form_.coupled) U_.block(0, column, nv, nk) = parts_.w_x.transpose();
-    column += nk;
-  }
-  if (column < ns_) {
-    if (const Status status = manifold_.linearize(t, z); status != Status::ok) return status;
-    manifold_.jacobian(H_);
-    U_.rightCols(ns_ - column) = H_.bottomRows(ns_ - column).transpose();
-  }
-  return Status::ok;
 }
 
 Point::View ConstrainedSystem::place(VectorIn y) {
@@ -302,57 +252,21 @@ Status ConstrainedSystem::top_rows(double t, VectorIn z, VectorIn y, VectorIn yp
   return Status::ok;
 }
 
-void ConstrainedSystem::constraint_rows(VectorOut r) const {
-  const int ng = shape_.ng;
-  int row = nz_;
-  for (const std::vector<double>& coefficients : form_.imposed) {
-    auto block = r.segment(row, ng);
-    block = coefficients[0] * parts_.g;
-    for (int j = 1; j < shape_.order; ++j)
-      block += coefficients[static_cast<std::size_t>(j)] * parts_.rates.col(j - 1);
-    row += ng;
-  }
-  if (form_.velocities && shape_.nk > 0) {
-    r.segment(row, shape_.nk) = parts_.w;
-    row += shape_.nk;
-  }
-  const auto rest = nz_ + ns_ - row;
-  if (rest > 0) r.tail(rest) = manifold_.h().tail(rest);
+Status ConstrainedSystem::evaluate(Parts parts, const Point& at) {
+  problem_.evaluate(parts, at, parts_);
+  if (const Status status = rows_.evaluate(at.t, at.z); status != Status::ok) return status;
+  if (const Status status = pushes_.compute(at.t, at.z, parts_, rows_, U_); status != Status::ok)
+    return status;
+  return !shape_.own_kinematics || invert_kinematics() ? Status::ok : Status::singular_step;
 }
 
 Status ConstrainedSystem::residual(double t, VectorIn y, VectorIn yp, VectorOut r) {
   ++work().rhs;
   const Point::View z = place(y);
-  problem_.evaluate(residual_parts_, Point(t, z), parts_);
-  if (const Status status = push_directions(t, z); status != Status::ok) return status;
-  if (shape_.own_kinematics && !invert_kinematics()) return Status::singular_step;
+  if (const Status status = evaluate(residual_parts_, Point(t, z)); status != Status::ok) return status;
   level_rows(z, y, yp, r);
-  constraint_rows(r);
+  rows_.residual(parts_, r.tail(ns_));
   return top_rows(t, z, y, yp, r);
-}
-
-// d g^(j) / d x_i = binomial(j, i) L_{j-i}
-void ConstrainedSystem::constraint_jacobian(MatrixOut C) const {
-  const int ng = shape_.ng, nk = shape_.nk, nv = shape_.nv;
-  int row = 0;
-  C.setZero();
-  for (const std::vector<double>& coefficients : form_.imposed) {
-    for (int j = 0; j < shape_.order; ++j) {
-      const double coefficient = coefficients[static_cast<std::size_t>(j)];
-      if (coefficient == 0) continue;
-      for (int i = 0; i <= j; ++i) {
-        const Matrix& block = i == j ? parts_.G : parts_.L[static_cast<std::size_t>(j - i - 1)];
-        C.block(row, i * nv, ng, nv) += coefficient * binomial(j, i) * block;
-      }
-    }
-    row += ng;
-  }
-  if (form_.velocities && nk > 0) {
-    C.block(row, 0, nk, nv) = parts_.w_x;
-    C.block(row, nv, nk, nv) = parts_.K;
-    row += nk;
-  }
-  if (row < ns_) C.bottomRows(ns_ - row) = H_.bottomRows(ns_ - row);
 }
 
 // N^+ = (N^T N)^-1 N^T; false where coordinates stand still whatever the velocities.
@@ -372,18 +286,14 @@ Status ConstrainedSystem::linearize(double t, VectorIn y, VectorIn yp) {
   const int nv = shape_.nv, ng = shape_.ng, nk = shape_.nk;
   const Point::View z = place(y);
   const auto rate = yp.segment(nz_ - nv, nv);
-  if (forces_)
-    problem_.evaluate(linear_parts_, Point(t, z, rate, y.segment(nz_, ng), y.segment(nz_ + ng, nk)), parts_);
-  else
-    problem_.evaluate(linear_parts_, Point(t, z), parts_);
-  if (const Status status = push_directions(t, z); status != Status::ok) return status;
+  const Point at = forces_ ? Point(t, z, rate, y.segment(nz_, ng), y.segment(nz_ + ng, nk)) : Point(t, z);
+  if (const Status status = evaluate(linear_parts_, at); status != Status::ok) return status;
   linear_.U = U_;
   if (shape_.own_kinematics) {
-    if (!invert_kinematics()) return Status::singular_step;
     Nv_qN_.noalias() = parts_.Nv_q.lazyProduct(parts_.N);
     linear_.W.noalias() = linear_.N_plus.lazyProduct(Nv_qN_);
   }
-  constraint_jacobian(linear_.C);
+  rows_.jacobian(parts_, linear_.C);
   linear_.constraints.topRows(ng) = parts_.G;
   if (nk > 0) linear_.constraints.bottomRows(nk) = parts_.K;
   if (forces_) {
