@@ -60,6 +60,7 @@ class OdeAsDae final : public DaeSystem {
     F_yp.setIdentity();
   }
   const std::vector<int>& index_of_unknowns() const override { return index_; }
+  int differential_unknowns() const override { return system_.size(); }
   std::unique_ptr<IterationMatrix<double>> real_matrix() override {
     return dense_real_matrix(*this, system_.work());
   }

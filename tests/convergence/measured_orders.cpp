@@ -41,15 +41,22 @@ std::vector<State> reference_states(const ProblemInstance& instance, double span
   return states;
 }
 
+PartErrors error_of(const State& state, const State& exact) {
+  const auto above = state.z.size() - state.layout.nq;
+  return {
+      .q = (state.q() - exact.q()).norm(),
+      .v = (state.z.tail(above) - exact.z.tail(above)).norm(),
+      .multipliers = std::hypot((state.lambda - exact.lambda).norm(), (state.kappa - exact.kappa).norm())};
+}
+
 PartErrors largest_errors(const std::vector<State>& states, const std::vector<State>& exact) {
   if (states.size() != exact.size()) throw std::runtime_error("a run did not give a state for every sample");
   PartErrors largest;
   for (std::size_t i = 1; i < states.size(); ++i) {
-    const State &a = states[i], &b = exact[i];
-    largest.q = std::max(largest.q, (a.q() - b.q()).norm());
-    largest.v = std::max(largest.v, (a.v() - b.v()).norm());
-    largest.multipliers =
-        std::max(largest.multipliers, std::hypot((a.lambda - b.lambda).norm(), (a.kappa - b.kappa).norm()));
+    const PartErrors error = error_of(states[i], exact[i]);
+    largest.q = std::max(largest.q, error.q);
+    largest.v = std::max(largest.v, error.v);
+    largest.multipliers = std::max(largest.multipliers, error.multipliers);
   }
   return largest;
 }
@@ -85,6 +92,18 @@ MeasuredOrders measure_orders(const OrderRun& run) {
     return largest_errors(states_of(instance, run.method, options), exact);
   };
   return {.coarse = errors(run.steps), .fine = errors(2 * run.steps)};
+}
+
+MeasuredOrders measure_start(const OrderRun& run, double count, double step) {
+  const ProblemInstance instance = catalog::make_problem(run.problem, run.set);
+  const auto errors = [&](double h) {
+    const double end = instance.start.t + count * h;
+    const auto states =
+        states_of(instance, run.method,
+                  {.t_end = end, .step = h, .output = {.kind = Output::Kind::at, .times = {end}}});
+    return error_of(states.back(), instance.reference.at(end).value());
+  };
+  return {.coarse = errors(step), .fine = errors(step / 2)};
 }
 
 }  // namespace driftless::tests

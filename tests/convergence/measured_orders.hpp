@@ -20,6 +20,7 @@ struct OrderRun {
   int steps = 0;  // n, a multiple of 8
 };
 
+// v: all levels above q, so that for systems of order 1 there is none (and its order is NaN).
 struct PartErrors {
   double q = 0, v = 0, multipliers = 0;
 };
@@ -34,5 +35,10 @@ struct MeasuredOrders {
 // Against the problem's reference where it gives q, v and the multipliers at all eight times; else against a
 // far more accurate run of dopri5. Throws where a run does not reach its end.
 MeasuredOrders measure_orders(const OrderRun& run);
+
+// The same for what the first few steps leave: a run of `count` steps of length `step`, and one of as many of
+// half that length, each against the problem's reference at its own end. With a count like 2.5 the last step is
+// half as long as the others. `span` and `steps` of the run are not used.
+MeasuredOrders measure_start(const OrderRun& run, double count, double step);
 
 }  // namespace driftless::tests

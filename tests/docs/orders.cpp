@@ -1,10 +1,12 @@
-// Prints docs/orders.md: the measured orders of every integrator on every problem of the table.
+// Prints docs/orders.md: the measured orders of every integrator on every problem of the table, and those of
+// backward Euler in every formulation.
 #include <cstdio>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "convergence/order_table.hpp"
+#include "docs/formulation_orders.hpp"
+#include "docs/settings.hpp"
 
 namespace driftless::tests {
 namespace {
@@ -40,12 +42,6 @@ term nearly cancels. Parameters and n above were chosen inside of the window; a 
 | problem | `--set` | length | integrator | n | q / v / multipliers | why |
 |---|---|---|---|---|---|---|
 )";
-
-std::string settings_of(const std::vector<std::pair<std::string, std::string>>& set) {
-  std::vector<std::string> words;
-  for (const auto& [name, value] : set) words.push_back(fmt::format("`{}={}`", name, value));
-  return fmt::format("{}", fmt::join(words, " "));
-}
 
 std::string orders_of(const OrderRun& run) {
   const MeasuredOrders measured = measure_orders(run);
@@ -110,6 +106,7 @@ std::string hard_cases() {
 
 int main() {
   using namespace driftless::tests;
-  const std::string page = head + problem_table() + order_table() + exception + limits + hard_cases();
+  const std::string page =
+      head + problem_table() + order_table() + exception + limits + hard_cases() + formulation_orders();
   std::fwrite(page.data(), 1, page.size(), stdout);
 }

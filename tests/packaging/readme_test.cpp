@@ -108,11 +108,14 @@ TEST(Docs, LinksLeadToFiles) {
   EXPECT_EQ(links_of("[a](b.md#c) `[](d)` [e](https://f)"), std::vector<std::string>({"b.md", "https://f"}));
 }
 
-TEST(Docs, PageOfOrdersNamesEveryIntegrator) {
+TEST(Docs, PageOfOrdersNamesEveryIntegratorAndFormulation) {
   const std::string page = contents(source + "/docs/orders.md");
-  for (const auto& integrator : catalog::integrator_table())
-    EXPECT_TRUE(std::regex_search(page, std::regex("\n\\| `" + integrator.name + "[`:]")))
-        << integrator.name << " has no row; run ./dev docs";
+  const auto expect_row = [&](const std::string& name) {
+    EXPECT_TRUE(std::regex_search(page, std::regex("\n\\| `" + name + "[`:]")))
+        << name << " has no row; run ./dev docs";
+  };
+  for (const auto& integrator : catalog::integrator_table()) expect_row(integrator.name);
+  for (const auto& formulation : catalog::formulation_table()) expect_row(formulation.name);
 }
 
 // Measured numbers, which have two decimals, differ between compilers in the last one or two.

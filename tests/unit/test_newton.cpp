@@ -27,6 +27,7 @@ class SmallDae : public DaeSystem {
     F_yp = F_yp_;
   }
   const std::vector<int>& index_of_unknowns() const override { return index_; }
+  int differential_unknowns() const override { return static_cast<int>(F_yp_.diagonal().count()); }
   std::unique_ptr<IterationMatrix<double>> real_matrix() override { return dense_real_matrix(*this, work); }
   std::unique_ptr<IterationMatrix<std::complex<double>>> complex_matrix() override { return nullptr; }
   Work work;

@@ -58,9 +58,11 @@ class DaeSystem {
   virtual Status linearize(double t, VectorIn y, VectorIn yp) = 0;
   // Both as whole matrices: what iteration matrices without a better way and tests use.
   virtual void assemble(MatrixOut F_y, MatrixOut F_yp) const = 0;
-  // 0 for differential unknowns, else the index (1, 2, 3) of an algebraic one: error weights and Newton
-  // scaling need it.
+  // 0 for differential unknowns, else the index (1, 2, 3) of an algebraic one, or 2 of a velocity that inherits the error of a
+  // position divided by h: error weights and Newton scaling need it.
   virtual const std::vector<int>& index_of_unknowns() const = 0;
+  // The first so many unknowns are differential: what a step leaves of them the next one starts from.
+  virtual int differential_unknowns() const = 0;
   virtual std::unique_ptr<IterationMatrix<double>> real_matrix() = 0;
   virtual std::unique_ptr<IterationMatrix<std::complex<double>>> complex_matrix() = 0;
 };

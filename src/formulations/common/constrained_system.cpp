@@ -95,6 +95,7 @@ class ConstrainedSystem final : public System, public DaeSystem {
   Status linearize(double t, VectorIn y, VectorIn yp) override;
   void assemble(MatrixOut F_y, MatrixOut F_yp) const override;
   const std::vector<int>& index_of_unknowns() const override { return index_; }
+  int differential_unknowns() const override { return nz_; }
   std::unique_ptr<IterationMatrix<double>> real_matrix() override {
     return std::make_unique<LevelElimination<double>>(linear_, work());
   }

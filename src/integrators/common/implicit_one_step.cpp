@@ -95,17 +95,21 @@ class ImplicitOneStep final : public Integrator {
     return Status::ok;
   }
 
-  // What Newton's method keeps, and the slope of the last step, which it starts with.
+  // What Newton's method keeps, the slope of the last step, which it starts with, and of a DAE the unknowns: its multipliers at the
+  // base are those of the last step, not those that belong to the state.
   std::vector<double> memory() const override {
     std::vector<double> memory = newton_->memory();
     memory.push_back(h_last_);
     memory.insert(memory.end(), slope_.begin(), slope_.end());
+    if (!ode_) memory.insert(memory.end(), y_.begin(), y_.end());
     return memory;
   }
   bool remember(const std::vector<double>& memory) override {
     const auto n = slope_.size();
-    std::copy_n(memory.end() - n, n, slope_.begin());
-    h_last_ = *(memory.end() - n - 1);
+    auto end = memory.end();
+    if (!ode_) std::copy_n(end -= n, n, y_.begin());
+    std::copy_n(end -= n, n, slope_.begin());
+    h_last_ = *--end;
     return newton_->remember(memory);
   }
 

@@ -132,11 +132,12 @@ Status Newton::iterate(double t, double c, VectorIn anchor, Vector& y, Mode mode
     if (!increment_.allFinite()) return Status::no_convergence;
     y -= increment_;
 
-    const double size = size_of_increment(c, y);
-    if (size <= roundoff) return Status::ok;
+    const auto [weighted, size] = size_of_increment(c, y);
+    if (weighted <= roundoff) return Status::ok;
     if (k > 1) {
-      const double ratio = size / last;
-      if (ratio >= 1 && size <= std::clamp(settings_.tolerance, 1e-12, 1e-8)) return Status::ok;  // roundoff
+      const double ratio = weighted / last;
+      if (ratio >= 1 && weighted <= std::clamp(settings_.tolerance, 1e-12, 1e-8))
+        return Status::ok;  // roundoff
       rate_ = std::max(ratio, last_ratio);
       last_ratio = ratio;
       const double error = rate_ < 1 ? size * rate_ / (1 - rate_) : std::numeric_limits<double>::infinity();
@@ -145,19 +146,22 @@ Status Newton::iterate(double t, double c, VectorIn anchor, Vector& y, Mode mode
       if (mode == Mode::modified && !(error_at_the_end <= settings_.tolerance)) return Status::no_convergence;
       if (ratio >= 1 && ++grown == 2) return Status::no_convergence;
     }
-    last = size;
+    last = weighted;
   }
   return Status::no_convergence;
 }
 
-double Newton::size_of_increment(double c, VectorIn y) const {
+Newton::Size Newton::size_of_increment(double c, VectorIn y) const {
   const std::vector<int>& index = system_.index_of_unknowns();
+  const int differential = system_.differential_unknowns();
   const double h = std::min(1.0, 1 / std::abs(c));
-  double largest = 0;
+  Size largest;
   for (Eigen::Index i = 0; i < y.size(); ++i) {
-    double size = std::abs(increment_[i]) / (1 + std::abs(y[i]));
-    for (int k = index[static_cast<std::size_t>(i)]; k > 1; --k) size *= h;
-    largest = std::max(largest, size);
+    const double size = std::abs(increment_[i]) / (1 + std::abs(y[i]));
+    double weighted = size;
+    for (int k = index[static_cast<std::size_t>(i)]; k > 1; --k) weighted *= h;
+    largest.remembered = std::max(largest.remembered, i < differential ? size : weighted);
+    largest.weighted = std::max(largest.weighted, weighted);
   }
   return largest;
 }

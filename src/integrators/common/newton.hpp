@@ -3,11 +3,13 @@
 // Backward Euler has anchor = y_0 and c = 1/h; multistep methods put their old values into the anchor.
 //
 // The Jacobian and its factorization stay from step to step while they serve (Hairer, Wanner II, IV.8):
+//   - |delta| is the largest |delta_i|/(1 + |y_i|), times h^(index - 1) for unknowns of index 2 and 3, which inherit the errors of
+//     others magnified: velocities of index 3 as well as multipliers;
 //   - theta, the larger of the last two ratios of successive |delta|, is the contraction rate (one alone
 //     misleads: errors of q and v take turns in second-order systems);
-//   - converged when  theta/(1 - theta) |delta| <= tolerance,  where |delta| is the largest
-//     |delta_i|/(1 + |y_i|), times h^(index - 1) for algebraic unknowns of index 2 and 3; or when increments
-//     are roundoff: a few units of it, or small and no longer shrinking;
+//   - converged when  theta/(1 - theta) |delta| <= tolerance,  where differential unknowns count in full whatever their index: the
+//     next step begins with what this one leaves of them; or when increments are roundoff: |delta| a few units of it, or
+//     small and no longer shrinking;
 //   - given up when theta says that the iterations left will not do. Then a new Jacobian is computed at the
 //     start value, and last, from there, one in every iteration (full Newton, until |delta| has grown twice);
 //   - a rate above 0.1 lets the next step begin with a new Jacobian; another c means a new factorization only.
@@ -55,7 +57,11 @@ class Newton {
   Status renew(double t, double c, VectorIn anchor, VectorIn y);
   Status factor(double c);
   Status iterate(double t, double c, VectorIn anchor, Vector& y, Mode mode);
-  double size_of_increment(double c, VectorIn y) const;
+  struct Size {
+    double weighted = 0;    // every unknown by its index
+    double remembered = 0;  // algebraic ones only: what a later step will notice
+  };
+  Size size_of_increment(double c, VectorIn y) const;
 
   DaeSystem& system_;
   Work& work_;

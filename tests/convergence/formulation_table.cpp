@@ -1,0 +1,96 @@
+#include "convergence/formulation_table.hpp"
+
+#include <algorithm>
+
+#include "support/unlisted_formulations.hpp"
+
+namespace driftless::tests {
+
+namespace {
+
+using Source = MultiplierSource;
+
+std::vector<FormulationRow> all_rows() {
+  std::vector<FormulationRow> rows = {{"index1", Source::state},
+                                      {"baumgarte", Source::state},
+                                      {"invariant-stabilized", Source::state},
+                                      {"index3", Source::second_difference},
+                                      {"index2", Source::increment},
+                                      {"index2-baumgarte", Source::increment},
+                                      {"ggl", Source::increment},
+                                      {"ggl:D=input", Source::increment},
+                                      {"stabilized-index1", Source::state},
+                                      {"projected-invariants:variant=a", Source::state},
+                                      {"projected-invariants:variant=b", Source::state},
+                                      {"projected-invariants:variant=c", Source::state},
+                                      {"projected-invariants:D=input", Source::state}};
+  std::vector<std::string> listed;
+  for (const FormulationRow& row : rows) listed.push_back(row.formulation);
+  for (const std::string& name : unlisted_formulations(listed)) rows.push_back({name, Source::state});
+  return rows;
+}
+
+// The problems of the table of integrators, and more: every shape that formulations treat differently.
+std::vector<FormulationProblem> all_problems() {
+  const auto of_integrators = [](const std::string& name) {
+    const auto& problems = order_problems();
+    return *std::find_if(problems.begin(), problems.end(), [&](const auto& p) { return p.name == name; });
+  };
+  return {{of_integrators("pendulum"), 2048, 1. / 2048},
+          {of_integrators("arevalo"), 1024, 0},
+          {{"000-example3", "position constraint that moves, mass matrix M(t)", {{"nu", "1"}}, 1.25}, 512, 0},
+          {of_integrators("000-example4"), 512, 0},
+          {of_integrators("chaplygin-sleigh"), 512, 1. / 1024},
+          {of_integrators("heavy-top"), 1024, 0},
+          {{"000-example1", "order 1, a constraint that moves", {{"nu", "1"}}, 1.25}, 512, 0},
+          {{"jay", "order 1, B given", {}, 1}, 512, 1. / 2048},
+          {{"jerk-sphere", "order 3, B given, mass matrix M(x)", {}, 2}, 512, 0}};
+}
+
+Shape shape_of(const FormulationProblem& problem) {
+  return catalog::make_problem(problem.problem.name, problem.problem.set).problem->shape();
+}
+
+}  // namespace
+
+const std::vector<FormulationRow>& formulation_rows() {
+  static const std::vector<FormulationRow> rows = all_rows();
+  return rows;
+}
+
+const std::vector<FormulationProblem>& formulation_problems() {
+  static const std::vector<FormulationProblem> problems = all_problems();
+  return problems;
+}
+
+std::optional<OrderRun> formulation_run(const FormulationRow& row, const FormulationProblem& problem) {
+  const NamedChoice choice = parse_choice(row.formulation);
+  const FormulationEntry& entry = catalog::formulation(choice.name);
+  if (entry.make(OptionValues(choice.name, entry.options, choice.options))->refuses(shape_of(problem)))
+    return std::nullopt;
+  return OrderRun{.problem = problem.problem.name,
+                  .set = problem.problem.set,
+                  .span = problem.problem.span,
+                  .method = {.formulation = row.formulation,
+                             .integrator = "backward-euler:tolerance=1e-13",
+                             .stabilizer = "none"},
+                  .steps = problem.steps};
+}
+
+// From an exact state every step makes an error of h^2 in q and v, and so in what is evaluated there. Let
+// c = g'' - G v' be the curvature. Unknown multipliers answer for G v' = (G v_1 - G v_0)/h, with G at the new
+// point, where an exact v_0 has G v_0 = -h c + O(h^2):
+//   g' = 0 imposed   G v_1 = 0, so that G v' = -c + O(h), as it should be
+//   g = 0 imposed    0 = g(q_1 - h v_1) makes G v_1 = h c/2, an error of v. Then G v' = -c/2 + O(h), and lambda
+//                    is wrong by S^-1 c/2 after the first step.
+// In a later step v_0 has that error too, G v_0 = h_0 c/2 - h c, and G v' = -c/2 (1 + h_0/h): right when
+// h = h_0, else lambda is wrong by S^-1 c/2 (1 - h_0/h), which does not become smaller with the steps (Brenan,
+// Campbell, Petzold, section 3.2). Velocity constraints and systems of order 1 have nothing of index 3.
+PartOrders start_orders(const FormulationRow& row, const FormulationProblem& problem, double count) {
+  const Shape shape = shape_of(problem);
+  if (row.source == Source::state) return {2, 2, 2};
+  if (row.source == Source::increment || shape.ng == 0 || shape.order == 1) return {2, 2, 1};
+  return {2, 1, count == 2 ? 1 : 0};
+}
+
+}  // namespace driftless::tests
