@@ -37,8 +37,10 @@ void add_run(CLI::App& app, RunRequest& request) {
   };
   flag("method", "--formulation", request.formulation, "F[:opt=val,..]",
        "the equations that are solved (index1)");
-  flag("method", "--integrator", request.integrator, "I[:opt=val,..]", "how they are solved (dopri5)");
-  flag("method", "--stabilizer", request.stabilizer, "S[:opt=val,..]", "what stops drift (post:F=block)");
+  flag("method", "--integrator", request.integrator, "I[:opt=val,..]",
+       "how they are solved (dopri5, or backward-euler)");
+  flag("method", "--stabilizer", request.stabilizer, "S[:opt=val,..]",
+       "what stops drift (post:F=block, or none)");
   repeated("method", "--control", request.controls, "C[:opt=val,..]", "energy control; may be repeated");
   flag("method", "--controller", request.controller, "C[:opt=val,..]",
        "how steps are chosen (fixed with --step, else pi)");

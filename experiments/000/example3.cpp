@@ -139,7 +139,7 @@ void explain(Entry& entry, const TableData& table, const Row& row) {
   }
   if (table.item == std::string("Table 4.5") && row.D == std::string("C^T") &&
       row.nu == std::string("1000") && entry.quantity == "mu")
-    entry.note = "the digits are transposed, in print or in the scan: .18e-2, as for nu = 100";
+    entry.note = "the digits are probably transposed, in print or in the scan: .18e-2, as for nu = 100";
   explain_last_digit(entry);
 }
 

@@ -88,7 +88,8 @@ void explain(Entry& entry) {
   };
   if (is("Baumgarte", "1000"))
     entry.note =
-        "the printed number is the error of x1 alone, .275e+08; with a largest error of that size the "
+        "the printed number is probably the error of x1 alone, .275e+08; with a largest error of that size "
+        "the "
         "printed "
         "drift .13e+09 would be impossible, since |drift| <= |e1| + |e2|";
   if (is("state-space", ""))

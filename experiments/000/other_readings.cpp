@@ -91,8 +91,7 @@ std::vector<Entry> other_readings() {
            .quantity = is_error ? "Error" : "Drift",
            .parameters = {{"nu", "999.99"}, {"gamma", gamma}},
            .expected = digits(is_error ? error : drift),
-           .note =
-               "1 to 2 percent less than with nu = 1000: hence the last digits of these rows of Table 4.1",
+           .note = "1 to 2 percent less than with nu = 1000: so sensitive these rows of Table 4.1 are",
            .reading = is_error ? error_p : drift_p},
           {.problem = example1("999.99"), .formulation = std::string("baumgarte:gamma=") + gamma});
   add({.item = "Table 4.3, largest over time instead of at t = 1",

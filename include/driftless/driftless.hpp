@@ -8,7 +8,9 @@
 #include <driftless/core/auto_problem.hpp>
 #include <driftless/core/consistent_state.hpp>
 #include <driftless/core/solve.hpp>
+#include <driftless/formulations/ggl.hpp>
 #include <driftless/formulations/invariant_stabilized.hpp>
+#include <driftless/formulations/projected_invariants.hpp>
 #include <driftless/formulations/state_space.hpp>
 #include <driftless/io/csv.hpp>
 #include <driftless/io/result_folder.hpp>

@@ -149,7 +149,14 @@ Method with_defaults(Method method, const Options& options) {
   return method;
 }
 
-Pipeline assemble(const Problem& problem, const Method& words, const Options& options) {
+Pipeline assemble(const Problem& problem, const Method& method, const Options& options) {
+  const NamedChoice f = parse_choice(method.formulation, "formulation");
+  const FormulationEntry& entry = catalog::formulation(f.name);
+  return assemble(problem, *entry.make(OptionValues(f.name, entry.options, f.options)), method, options);
+}
+
+Pipeline assemble(const Problem& problem, const Formulation& formulation, const Method& words,
+                  const Options& options) {
   check_options(options);
   const Method method = with_defaults(words, options);
   const Shape& shape = problem.shape();
@@ -166,8 +173,7 @@ Pipeline assemble(const Problem& problem, const Method& words, const Options& op
                                  fitting(catalog::integrator_table(), formulation_entry.shapes),
                                  fitting(catalog::formulation_table(), integrator_entry.shapes)));
 
-  const auto formulation = formulation_entry.make(OptionValues(f.name, formulation_entry.options, f.options));
-  refuse(f.name, formulation->refuses(shape));
+  refuse(f.name, formulation.refuses(shape));
 
   Pipeline pipeline;
   pipeline.stabilizer = stabilizer_entry.make(OptionValues(s.name, stabilizer_entry.options, s.options));
@@ -181,16 +187,16 @@ Pipeline assemble(const Problem& problem, const Method& words, const Options& op
                     "nothing of it; use "
                     "error=whole",
                     s.name));
-  if (const OwnAnswer own = formulation->own_answer(shape); !pipeline.stabilizer->bears(own))
-    throw InputError(
-        fmt::format("{} removes a violation by itself, and {} would answer it once more and leave part of "
-                    "it, so that it may "
-                    "grow; use --stabilizer none, post or projection{}",
-                    f.name, method.stabilizer, own == OwnAnswer::feedback ? ", or gains of your own" : ""));
-  if (std::string warning = formulation->warning(shape, *pipeline.stabilizer); !warning.empty())
+  if (const OwnAnswer own = formulation.own_answer(shape); !pipeline.stabilizer->bears(own))
+    throw InputError(fmt::format(
+        "{} removes a violation by itself, and {} would answer it once more and leave part of "
+        "it, so that it may "
+        "grow; use --stabilizer none, projection, or post with alpha=1 and another F than transpose{}",
+        f.name, method.stabilizer, own == OwnAnswer::feedback ? ", or gains of your own" : ""));
+  if (std::string warning = formulation.warning(shape, *pipeline.stabilizer); !warning.empty())
     pipeline.notes.push_back(std::move(warning));
   pipeline.order = integrator_entry.order;
-  pipeline.system = formulation->build(problem);
+  pipeline.system = formulation.build(problem);
   for (const std::string& text : method.controls) {
     const NamedChoice c = parse_choice(text, "control");
     const ControlEntry& entry = catalog::control(c.name);

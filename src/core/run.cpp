@@ -299,6 +299,12 @@ void Run::write_outputs() {
     }
     between_ = state;
     const Status status = interior_.with_multipliers(t, between_);
+    if (status == Status::too_far)
+      return end_by(
+          status,
+          fmt::format(
+              "no state was found between two steps, at t = {:.10g}; use a smaller step, or --output steps",
+              t));
     if (status != Status::ok) return end_by(status, problem_.explain(status, between_.t, between_.z));
     show_output(between_);
   }

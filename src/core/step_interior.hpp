@@ -14,7 +14,14 @@ class StepInterior {
   const State& from() const { return from_; }
   const State& to() const { return to_; }
 
-  Status interpolated(double t, State& out) { return pipeline_.integrator->interpolate(t, out); }
+  // A chord between unit quaternions is shorter than they are.
+  Status interpolated(double t, State& out) {
+    const Status status = pipeline_.integrator->interpolate(t, out);
+    if (status == Status::ok && !out.z.allFinite())
+      return Status::too_far;  // local coordinates do not reach there
+    if (status == Status::ok && manifold_.shape().norms() > 0) manifold_.problem().normalize(out.q());
+    return status;
+  }
 
   Status stabilized(double t, State& out) {
     const Status status = interpolated(t, out);

@@ -22,6 +22,9 @@ class Ggl final : public Formulation {
   explicit Ggl(const GglOptions& options) : options_(options) {}
 
   std::optional<std::string> refuses(const Shape& shape) const override {
+    if (shape.order == 1 && (options_.D.given || options_.D.kind != Direction::transpose))
+      return "a system of order 1 has no level for D to push, so that it would be ignored; use index2, or "
+             "leave D out";
     return refuse_directions(options_.D, shape);
   }
   std::unique_ptr<System> build(const Problem& problem) const override {

@@ -19,10 +19,12 @@ namespace {
 
 class Index2Baumgarte final : public Formulation {
  public:
-  Index2Baumgarte(double gamma, std::vector<std::complex<double>> roots)
-      : gamma_(gamma), roots_(std::move(roots)) {}
+  Index2Baumgarte(double gamma, bool chosen, std::vector<std::complex<double>> roots)
+      : gamma_(gamma), chosen_(chosen), roots_(std::move(roots)) {}
 
   std::optional<std::string> refuses(const Shape& shape) const override {
+    if (shape.order == 1 && chosen_)
+      return "a system of order 1 has nothing to feed back, so that gamma would be ignored; use index2";
     const int wanted = shape.order - 1, count = static_cast<int>(roots_.size());
     if (count == 0 || count == wanted) return std::nullopt;
     return fmt::format("roots has {} roots and the system of order {} needs {}; give as many, or use gamma",
@@ -30,7 +32,7 @@ class Index2Baumgarte final : public Formulation {
   }
 
   OwnAnswer own_answer(const Shape& shape) const override {
-    return shape.multipliers() > 0 && shape.order > 1 ? OwnAnswer::imposed : OwnAnswer::none;
+    return shape.ng > 0 && shape.order > 1 ? OwnAnswer::imposed : OwnAnswer::none;
   }
 
   std::unique_ptr<System> build(const Problem& problem) const override {
@@ -47,15 +49,17 @@ class Index2Baumgarte final : public Formulation {
 
  private:
   double gamma_;
+  bool chosen_;  // gamma was asked for
   std::vector<std::complex<double>> roots_;
 };
 
 std::unique_ptr<Formulation> make(const OptionValues& o) {
   if (o.given("gamma") && o.given("roots"))
     throw InputError("index2-baumgarte takes gamma or roots; leave one out");
-  return std::make_unique<Index2Baumgarte>(o.number("gamma"), o.given("roots")
-                                                                  ? decay_roots(o.word("roots"))
-                                                                  : std::vector<std::complex<double>>{});
+  const double gamma = o.number("gamma");
+  return std::make_unique<Index2Baumgarte>(
+      gamma, o.given("gamma"),
+      o.given("roots") ? decay_roots(o.word("roots")) : std::vector<std::complex<double>>{});
 }
 
 }  // namespace
@@ -66,7 +70,8 @@ FormulationEntry index2_baumgarte() {
           .options = {{.name = "gamma",
                        .fallback = "5",
                        .help = "feedback (d/dt + gamma)^(m-1) g = 0",
-                       .at_least = 0},
+                       .at_least = 0,
+                       .at_most = 1e12},
                       {.name = "roots",
                        .fallback = "",
                        .help = "m - 1 decay rates instead of gamma, separated by ';', like 3 or 1+2i;1-2i",

@@ -33,8 +33,8 @@ class ProjectedInvariants final : public Formulation {
   std::optional<std::string> refuses(const Shape& shape) const override {
     if (settings_.levels && *settings_.levels > shape.order)
       return fmt::format(
-          "k is {} and the system has order {}, so that only that many derivatives of g can be imposed; "
-          "lower it, or leave it out",
+          "k is {} (at most {}, the order of the system: g, .., g^(k-1) are imposed); lower it, or leave it "
+          "out",
           *settings_.levels, shape.order);
     if (settings_.levels && *settings_.levels < shape.order && shape.ng == 0 && shape.nk > 0)
       return "with k below the order only positions are imposed, and the problem has velocity constraints "
@@ -45,6 +45,10 @@ class ProjectedInvariants final : public Formulation {
 
   // Ascher and Petzold recommend such a projection; their own Example 4 speaks against it.
   std::string warning(const Shape& shape, const Stabilizer& stabilizer) const override {
+    if (shape.multipliers() == 0 && settings_.invariants.empty() && (shape.ni > 0 || shape.has_energy))
+      return "projected-invariants imposes nothing: the problem has no constraints, and no invariant was "
+             "named; use "
+             "invariants=all or some of them";
     const bool open = settings_.levels && *settings_.levels < shape.order && shape.ng > 0;
     if (!open || !stabilizer.moves_velocities()) return {};
     return "velocities are projected after projected-invariants has imposed positions only: where "

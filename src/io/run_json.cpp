@@ -101,6 +101,7 @@ class Writer {
   Json start() {
     return {{"t", report_.start.state.t},
             {"moved", vector(report_.start.moved, "start.moved")},
+            {"acceleration", vector(report_.start.acceleration, "start.acceleration")},
             {"report", report_.start.changed ? Json(report_.start.report) : Json()}};
   }
 

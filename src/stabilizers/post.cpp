@@ -31,7 +31,7 @@ class Post final : public CorrectingStabilizer {
   }
 
   bool bears(OwnAnswer answer) const override {
-    if (answer == OwnAnswer::none) return true;
+    if (CorrectingStabilizer::bears(answer)) return true;
     const bool whole = alpha_ == 1 && options().F != NormalKind::transpose;
     return whole && (answer == OwnAnswer::imposed || answers_every_level());
   }

@@ -108,9 +108,11 @@ TEST(Combinations, EveryMethodStandsInTheTableAndNoOther) {
 
 // The reason for which the table refuses a combination, or nothing.
 std::vector<std::string> expected_refusals(const std::vector<std::string>& parts) {
-  const bool constrained = parts.back() != "unconstrained", order_1 = parts.back() == "order-1";
-  const std::map<std::string, bool> conditions = {
-      {"where constrained: ", constrained}, {"where constrained, not order-1: ", constrained && !order_1}};
+  const std::string& shape = parts.back();
+  const bool constrained = shape != "unconstrained",
+             high_positions = constrained && shape != "order-1" && shape != "nonholonomic";
+  const std::map<std::string, bool> conditions = {{"where constrained: ", constrained},
+                                                  {"where positions of order above 1: ", high_positions}};
   std::vector<std::string> reasons;
   for (std::size_t i = 0; i < parts.size(); ++i)
     for (std::size_t j = i + 1; j < parts.size(); ++j)

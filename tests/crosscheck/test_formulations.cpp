@@ -1,5 +1,5 @@
 // One mechanism, every formulation: backward Euler in each of them tends to the solution that `index1` with dop853 has, on the
-// nonholonomic sleigh (C6), the car axis with its moving road (T2), the heavy top with quaternions (C1) and a spatial mechanism with both
+// nonholonomic sleigh , the car axis with its moving road , the heavy top with quaternions  and a spatial mechanism with both
 // bodies as quaternions; all that is imposed stays imposed, and the start needs nothing but coordinates and velocities.
 #include <gtest/gtest.h>
 
@@ -24,6 +24,8 @@ TEST_P(EveryFormulationOn, TendsToTheSameMotion) {
   const auto& [formulation, mechanism] = GetParam();
   const auto instance = catalog::make_problem(mechanism.problem);
   const Problem& problem = *instance.problem;
+  if (formulation == "projected-invariants:variant=a" && problem.shape().ng == 0)
+    return;  // refused, with a reason
   const Solution exact = solve(problem, instance.start, {.integrator = "dop853"},
                                {.t_end = mechanism.t_end, .rtol = 1e-11, .atol = 1e-11});
   ASSERT_TRUE(exact.complete()) << exact.end_message;
@@ -68,15 +70,16 @@ TEST_P(EveryFormulationOn, TendsToTheSameMotion) {
   }
   Vector q = fine.final.q();
   problem.normalize(q);
-  EXPECT_LT((q - fine.final.q()).cwiseAbs().maxCoeff(),
-            formulation == "index1" || formulation == "baumgarte" ? 1 : 1e-12)
-      << "quaternions stay unit";
+  if (formulation != "index1" && formulation != "baumgarte" && formulation != "invariant-stabilized") {
+    EXPECT_LT((q - fine.final.q()).cwiseAbs().maxCoeff(), 1e-12) << "quaternions stay unit";
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(
     All, EveryFormulationOn,
-    testing::Combine(testing::Values("index1", "baumgarte", "index3", "index2", "index2-baumgarte", "ggl",
-                                     "ggl:D=input", "stabilized-index1", "projected-invariants",
+    testing::Combine(testing::Values("index1", "baumgarte", "invariant-stabilized", "index3", "index2",
+                                     "index2-baumgarte", "ggl", "ggl:D=input", "stabilized-index1",
+                                     "projected-invariants", "projected-invariants:variant=a",
                                      "projected-invariants:variant=b", "state-space"),
                      testing::Values(Mechanism{"chaplygin-sleigh", 1, 1e-3}, Mechanism{"car-axis", 0.1, 1e-4},
                                      Mechanism{"heavy-top", 0.02, 1e-5},
@@ -113,13 +116,23 @@ TEST_P(StartOf, IsMadeConsistent) {
     const double size = 1 + consistent.state.lambda.norm();
     EXPECT_LT((solution.final.lambda - consistent.state.lambda).norm(), 0.05 * size)
         << name << " " << formulation;
-    EXPECT_EQ(consistent.acceleration.size(), instance.problem->shape().nv);
+    // The acceleration obeys the equations of motion and the twice differentiated constraints.
+    const Shape& shape = instance.problem->shape();
+    Evaluation e;
+    instance.problem->evaluate(Part::mass | Part::force | Part::input | Part::jacobian | Part::curvature,
+                               Point(consistent.state.t, consistent.state.z), e);
+    const Vector& a = consistent.acceleration;
+    ASSERT_EQ(a.size(), shape.nv);
+    const double scale = 1 + e.f.norm() + size * e.B.norm();
+    EXPECT_LT((e.M * a + e.B * consistent.state.lambda - e.f).norm(), 1e-12 * scale) << name;
+    EXPECT_LT((e.G * a + e.c).norm(), 1e-11 * (1 + e.c.norm() + a.norm())) << name;
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, StartOf,
-                         testing::Values("index1", "baumgarte", "index3", "index2", "index2-baumgarte", "ggl",
-                                         "stabilized-index1", "projected-invariants", "state-space"),
+                         testing::Values("index1", "baumgarte", "invariant-stabilized", "index3", "index2",
+                                         "index2-baumgarte", "ggl", "stabilized-index1",
+                                         "projected-invariants", "state-space"),
                          [](const auto& c) {
                            std::string name = c.param;
                            for (char& letter : name)

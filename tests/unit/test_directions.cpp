@@ -21,10 +21,9 @@ Solution run(const std::string& problem, const std::map<std::string, std::string
 // The same formulation built by hand.
 Solution run_built(const std::string& problem, std::unique_ptr<Formulation> formulation, double step) {
   const auto instance = catalog::make_problem(problem);
-  Pipeline pipeline =
-      assemble(*instance.problem, {.formulation = "ggl", .integrator = "backward-euler:jacobian=fresh"},
-               {.t_end = instance.t_end, .step = step});
-  pipeline.system = formulation->build(*instance.problem);
+  Pipeline pipeline = assemble(*instance.problem, *formulation,
+                               {.formulation = "ggl", .integrator = "backward-euler:jacobian=fresh"},
+                               {.t_end = instance.t_end, .step = step});
   return solve(*instance.problem, pipeline, instance.start, {.t_end = instance.t_end, .step = step});
 }
 
@@ -75,9 +74,9 @@ TEST(Directions, BadChoicesAreAnswered) {
   };
   expect(says("ggl:coordinates=p2"), "use D=unit, or leave them out");
   expect(says("ggl:D=unit,coordinates=p3"), "coordinates names 'p3' (must be among p1, p2)");
-  expect(says("ggl:D=unit,coordinates=p1;p2"), "has 2 names and the problem has 1 constraints");
+  expect(says("ggl:D=unit,coordinates=p1;p2"), "has 2 names (as many as position constraints, 1)");
   expect(says("projected-invariants:variant=a,k=1"), "takes variant or k");
-  expect(says("projected-invariants:k=3"), "k is 3 and the system has order 2");
+  expect(says("projected-invariants:k=3"), "k is 3 (at most 2, the order of the system");
   expect(says("index2-baumgarte:gamma=1,roots=2"), "takes gamma or roots");
   expect(says("index2-baumgarte:roots=2;3"), "roots has 2 roots and the system of order 2 needs 1");
 }
@@ -86,11 +85,37 @@ TEST(Directions, AlongWhichTheConstraintsDoNotChange) {
   const auto nowhere = [](double, VectorIn, MatrixOut) {};
   const Solution solution = run_built("000-example3", formulations::ggl({.D = {.given = nowhere}}), 0.01);
   EXPECT_EQ(solution.end, EndReason::singular_step);
-  EXPECT_EQ(solution.end_message,
-            "the constraints do not change along D at t = 0.01 (G D is singular), so that multipliers cannot "
-            "impose them; use "
-            "another D, for instance D=transpose (step 1.00e-02)");
+  EXPECT_EQ(
+      solution.end_message,
+      "the constraints do not change along D near t = 0.01 (G D is singular), so that multipliers cannot "
+      "impose them; use "
+      "another D, for instance D=transpose (step 1.00e-02)");
   EXPECT_EQ(solution.final.t, 0);
+}
+
+// The pendulum starts at (1, 0), where its constraint does not change along y; started at (0.6, -0.8), it comes to such a place later.
+TEST(Directions, AreWatchedOnTheWay) {
+  const Solution at_once = run("pendulum", {}, "ggl:D=unit,coordinates=y", 0.01);
+  EXPECT_EQ(at_once.end, EndReason::singular_step);
+  EXPECT_EQ(at_once.final.t, 0);
+  for (const char* formulation : {"ggl:D=unit", "projected-invariants:D=unit"}) {
+    const Solution later =
+        run("pendulum", {{"x", "0.6"}, {"y", "-0.8"}, {"vx", "2"}, {"vy", "1.5"}}, formulation, 0.001);
+    EXPECT_EQ(later.end, EndReason::singular_step) << formulation << later.end_message;
+    EXPECT_GT(later.final.t, 0.1) << formulation;
+    EXPECT_NEAR(later.final.q()(1), 0, 0.01) << formulation << ": G D = y";
+    EXPECT_NE(later.end_message.find("(G D is singular)"), std::string::npos) << later.end_message;
+  }
+}
+
+// Positions alone may stop before such a place; then the multiplier is as large as the motion, and the run says so.
+TEST(Directions, MultipliersThatAreNotSmallAreNoted) {
+  const std::map<std::string, std::string> start = {{"x", "0.6"}, {"y", "-0.8"}, {"vx", "2"}, {"vy", "1.5"}};
+  const Solution stuck = run("pendulum", start, "projected-invariants:variant=a,D=unit", 0.001);
+  ASSERT_EQ(stuck.notes.size(), 1u);
+  EXPECT_NE(stuck.notes[0].find("as fast as the motion itself"), std::string::npos);
+  EXPECT_TRUE(run("pendulum", start, "projected-invariants:variant=a", 0.001).notes.empty());
+  EXPECT_TRUE(run("pendulum", start, "ggl", 0.001).notes.empty());
 }
 
 // Projecting velocities after positions were imposed alone destroys what that gained (Example 4); the run says so.

@@ -27,6 +27,9 @@ Method with_defaults(Method method, const Options& options);
 // The pipeline of a method for a problem. Throws InputError where names or options are wrong, and where the
 // parts do not fit each other or the problem: the sentence says why and what to use instead.
 Pipeline assemble(const Problem& problem, const Method& method, const Options& options);
+// The same with a formulation made in C++ (a D or R of the user's), of the kind that method.formulation names.
+Pipeline assemble(const Problem& problem, const Formulation& formulation, const Method& method,
+                  const Options& options);
 
 // Everything at once: the start is made consistent, the pipeline assembled, the loop run, states, drift and
 // energy recorded. Further observers may be given.

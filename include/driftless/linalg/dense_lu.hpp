@@ -12,6 +12,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <Eigen/Core>
@@ -64,6 +65,14 @@ class DenseLu {
     MatrixType inverse = MatrixType::Identity(n, n);
     for (int j = 0; j < n; ++j) lu_solve(n, lu_.data(), row_swap_.data(), nullptr, inverse.col(j).data());
     return norm_ * inverse.cwiseAbs().colwise().sum().maxCoeff();
+  }
+
+  /// Sign of the determinant of a real matrix, after factor() returned true.
+  int sign() const requires std::is_same_v<Scalar, double> {
+    int sign = 1;
+    for (int k = 0; k < order(); ++k)
+      if ((lu_(k, k) < 0) != (row_swap_[size(k)] != k)) sign = -sign;
+    return sign;
   }
 
   int order() const { return static_cast<int>(lu_.rows()); }

@@ -1,6 +1,11 @@
 #include "constrained_system.hpp"
 
+#include <cmath>
+#include <limits>
+
 #include <fmt/format.h>
+
+#include <driftless/core/invariants_option.hpp>
 
 #include "acceleration_jacobian.hpp"
 #include "imposed_rows.hpp"
@@ -37,12 +42,16 @@ class ConstrainedSystem final : public System, public DaeSystem {
         ns_(rows_.count()),
         pushes_(problem, form, forces_ ? shape_.multipliers() : 0),
         acceleration_jacobian_(problem),
+        linear_(shape_, forces_, ns_),
+        U_(linear_.U),
         no_r_(Vector::Zero(shape_.multipliers())),
         a_(Vector::Zero(shape_.nv)),
         multipliers_(no_r_),
-        displacement_(Vector::Zero(layout_.tangent_size())) {
+        displacement_(Vector::Zero(layout_.tangent_size())),
+        rates_(Vector::Zero(shape_.own_kinematics ? shape_.nq : 0)),
+        speed_(Vector::Zero(shape_.nv)),
+        z_(Vector::Zero(nz_)) {
     lay_out();
-    prepare_linearization();
   }
 
   // System
@@ -87,13 +96,15 @@ class ConstrainedSystem final : public System, public DaeSystem {
   std::vector<double> anchored() const override { return rows_.manifold().anchored(); }
   void restore_anchor(const std::vector<double>& values) override { rows_.manifold().anchor(values); }
   std::string explain(Status status, double t, VectorIn y) const override;
+  bool begin_step(double t, VectorIn y, double h) override;
+  std::vector<std::string> notes() const override;
   DaeSystem* dae() override { return this; }
 
   // DaeSystem
   int equations() const override { return nz_ + ns_; }
   Status residual(double t, VectorIn y, VectorIn yp, VectorOut r) override;
   Status linearize(double t, VectorIn y, VectorIn yp) override;
-  void assemble(MatrixOut F_y, MatrixOut F_yp) const override;
+  void assemble(MatrixOut F_y, MatrixOut F_yp) const override { linear_.assemble(F_y, F_yp); }
   const std::vector<int>& index_of_unknowns() const override { return index_; }
   int differential_unknowns() const override { return nz_; }
   std::unique_ptr<IterationMatrix<double>> real_matrix() override {
@@ -105,12 +116,10 @@ class ConstrainedSystem final : public System, public DaeSystem {
 
  private:
   void lay_out();
-  void prepare_linearization();
   Status evaluate(Parts parts, const Point& at);  // parts_, rows_ and U_ there
   Point::View place(VectorIn y);  // z with its norms, where everything but the norms themselves is evaluated
   void level_rows(VectorIn z, VectorIn y, VectorIn yp, VectorOut r);
   Status top_rows(double t, VectorIn z, VectorIn y, VectorIn yp, VectorOut r);
-  bool invert_kinematics();
 
   const Problem& problem_;
   const Shape& shape_;
@@ -121,6 +130,8 @@ class ConstrainedSystem final : public System, public DaeSystem {
   ImposedRows rows_;
   const int ns_;  // multipliers, as many as rows
   Pushes pushes_;
+  double largest_push_ = 0, largest_speed_ = 0;
+  double step_ = 0, step_before_ = 0, step_t_ = -std::numeric_limits<double>::infinity();
   std::vector<Block> blocks_;
   std::vector<int> index_;
   AccelerationJacobian acceleration_jacobian_;
@@ -128,26 +139,68 @@ class ConstrainedSystem final : public System, public DaeSystem {
   Evaluation parts_;
   Workspace workspace_;
   Linearization linear_;
-  linalg::DenseLu<double> normal_;  // N^T N
-  Matrix U_, NtN_, Nv_qN_;
+  Matrix U_;
   const Matrix no_feedback_;
   Vector no_r_, a_, multipliers_, displacement_, rates_, speed_, z_;
 };
 
 std::string ConstrainedSystem::explain(Status status, double t, VectorIn y) const {
-  if (status == Status::singular_step && form_.stabilized > 0) {
-    DirectionMap directions(problem_, form_.D);
-    Evaluation parts;
-    problem_.evaluate(directions.parts() | Part::jacobian, Point(t, y.head(nz_)), parts);
-    Matrix D = Matrix::Zero(shape_.nv, shape_.ng);
-    if (directions.compute(t, y.head(nz_), parts, D) == Status::ok && linalg::rank(parts.G * D) < shape_.ng)
+  if (pushes_.directions().lost() && (status == Status::singular_step || status == Status::no_convergence))
+    return fmt::format(
+        "the constraints do not change along D near t = {:.10g} (G D is singular), so that multipliers "
+        "cannot impose them; use "
+        "another D, for instance D=transpose",
+        t);
+  if (status == Status::singular_step && rows_.invariants() > 0)
+    if (const std::string which = Manifold(problem_, choose_invariants(problem_, form_.invariants))
+                                      .dependent_invariants(t, y.head(nz_));
+        !which.empty())
       return fmt::format(
-          "the constraints do not change along D at t = {:.10g} (G D is singular), so that multipliers "
-          "cannot impose them; use "
-          "another D, for instance D=transpose",
-          t);
-  }
+          "the invariants of this formulation are not independent at t = {:.10g}: {}; leave it out of "
+          "`invariants`",
+          t, which);
+  const bool divides = form_.mass_metric || (form_.stabilized > 0 && form_.D.kind == Direction::input);
+  if (status == Status::singular_mass && divides)
+    return fmt::format(
+        "the mass matrix is singular at t = {:.10g}, and this formulation divides by it; use ggl or "
+        "projected-invariants with "
+        "D=transpose",
+        t);
   return problem_.explain(status, t, y.head(nz_));
+}
+
+bool ConstrainedSystem::begin_step(double t, VectorIn y, double h) {
+  pushes_.directions().begin(t, y.head(nz_));
+  if (layout_.order > 1 && form_.stabilized > 0) {
+    speed_.noalias() = U_.topRows(shape_.nv).lazyProduct(y.tail(ns_));
+    largest_push_ = std::max(largest_push_, speed_.lpNorm<Eigen::Infinity>());
+    largest_speed_ =
+        std::max(largest_speed_, y.segment(layout_.offset(1), shape_.nv).lpNorm<Eigen::Infinity>());
+  }
+  step_before_ = t > step_t_ ? step_ : step_before_;
+  step_ = h;
+  step_t_ = t;
+  return false;
+}
+
+std::vector<std::string> ConstrainedSystem::notes() const {
+  // They vanish on the exact solution.
+  if (largest_push_ > 0.3 * largest_speed_)
+    return {
+        fmt::format("stabilizing multipliers moved positions at a rate of {:.2g}, as fast as the motion "
+                    "itself ({:.2g}): the result "
+                    "may be wrong; use a smaller step, or another D",
+                    largest_push_, largest_speed_)};
+  // lambda of index 3 is a second difference of positions: it is right only if the last two steps were equal.
+  if (form_.lambda_index < 3 || shape_.ng == 0 || step_ == 0) return {};
+  if (std::abs(step_ - step_before_) <= 1e-6 * step_) return {};
+  const std::string before =
+      step_before_ == 0 ? "was the first" : fmt::format("followed one of {:.3g}", step_before_);
+  return {
+      fmt::format("lambda of index3 at the end has an error that does not get smaller with the step: the "
+                  "last step, {:.3g}, "
+                  "{}; choose a step of which the whole time is a multiple, or another formulation",
+                  step_, before)};
 }
 
 void ConstrainedSystem::lay_out() {
@@ -176,33 +229,6 @@ void ConstrainedSystem::lay_out() {
     linear_parts_ =
         linear_parts_ | Part::force_jacobian | Part::mass_product_jacobian | Part::multiplier_jacobian;
   if (shape_.own_kinematics) linear_parts_ = linear_parts_ | Part::kinematics_jacobian;
-}
-
-void ConstrainedSystem::prepare_linearization() {
-  const int nv = shape_.nv, tangent = layout_.tangent_size();
-  Linearization& at = linear_;
-  at.layout = layout_;
-  at.own_kinematics = shape_.own_kinematics;
-  at.normalized = shape_.norms() > 0;
-  at.forces = forces_;
-  at.M.setZero(nv, nv);
-  at.A.setZero(nv, tangent);
-  at.S.setZero(nv, ns_);
-  at.C.setZero(ns_, tangent);
-  U_.setZero(tangent, ns_);
-  at.U = U_;
-  at.constraints.setZero(shape_.multipliers(), nv);
-  if (shape_.own_kinematics) {
-    at.N.setZero(layout_.nq, nv);
-    at.N_plus.setZero(nv, layout_.nq);
-    at.W.setZero(nv, nv);
-    Nv_qN_.setZero(layout_.nq, nv);
-    rates_.setZero(layout_.nq);
-    speed_.setZero(nv);
-    z_.setZero(nz_);
-    NtN_.setZero(nv, nv);
-    normal_ = linalg::DenseLu<double>(nv);
-  }
 }
 
 Point::View ConstrainedSystem::place(VectorIn y) {
@@ -258,7 +284,7 @@ Status ConstrainedSystem::evaluate(Parts parts, const Point& at) {
   if (const Status status = rows_.evaluate(at.t, at.z); status != Status::ok) return status;
   if (const Status status = pushes_.compute(at.t, at.z, parts_, rows_, U_); status != Status::ok)
     return status;
-  return !shape_.own_kinematics || invert_kinematics() ? Status::ok : Status::singular_step;
+  return !shape_.own_kinematics || linear_.set_kinematics(parts_.N) ? Status::ok : Status::singular_step;
 }
 
 Status ConstrainedSystem::residual(double t, VectorIn y, VectorIn yp, VectorOut r) {
@@ -270,18 +296,6 @@ Status ConstrainedSystem::residual(double t, VectorIn y, VectorIn yp, VectorOut 
   return top_rows(t, z, y, yp, r);
 }
 
-// N^+ = (N^T N)^-1 N^T; false where coordinates stand still whatever the velocities.
-bool ConstrainedSystem::invert_kinematics() {
-  linear_.N = parts_.N;
-  NtN_.noalias() = parts_.N.transpose().lazyProduct(parts_.N);
-  if (!normal_.factor(NtN_)) return false;
-  for (int i = 0; i < layout_.nq; ++i) {
-    linear_.N_plus.col(i) = parts_.N.row(i).transpose();
-    normal_.solve(linear_.N_plus.col(i), linear_.N_plus.col(i));
-  }
-  return true;
-}
-
 Status ConstrainedSystem::linearize(double t, VectorIn y, VectorIn yp) {
   ++work().jacobians;
   const int nv = shape_.nv, ng = shape_.ng, nk = shape_.nk;
@@ -290,10 +304,7 @@ Status ConstrainedSystem::linearize(double t, VectorIn y, VectorIn yp) {
   const Point at = forces_ ? Point(t, z, rate, y.segment(nz_, ng), y.segment(nz_ + ng, nk)) : Point(t, z);
   if (const Status status = evaluate(linear_parts_, at); status != Status::ok) return status;
   linear_.U = U_;
-  if (shape_.own_kinematics) {
-    Nv_qN_.noalias() = parts_.Nv_q.lazyProduct(parts_.N);
-    linear_.W.noalias() = linear_.N_plus.lazyProduct(Nv_qN_);
-  }
+  if (shape_.own_kinematics) linear_.set_kinematics_jacobian(parts_.Nv_q);
   rows_.jacobian(parts_, linear_.C);
   linear_.constraints.topRows(ng) = parts_.G;
   if (nk > 0) linear_.constraints.bottomRows(nk) = parts_.K;
@@ -311,36 +322,6 @@ Status ConstrainedSystem::linearize(double t, VectorIn y, VectorIn yp) {
   linear_.A = -acceleration_jacobian_.a_z();
   linear_.S = -linear_.U.bottomRows(nv);
   return Status::ok;
-}
-
-void ConstrainedSystem::assemble(MatrixOut F_y, MatrixOut F_yp) const {
-  const int nv = shape_.nv, nq = layout_.nq, m = layout_.order;
-  const Linearization& at = linear_;
-  // Rows of derivatives along displacements, by the entries of z.
-  const auto by_entries = [&](const Matrix& along, auto by) {
-    by.rightCols(nz_ - nq) = along.rightCols(nz_ - nq);
-    if (shape_.own_kinematics)
-      by.leftCols(nq) = along.leftCols(nv) * at.N_plus;
-    else
-      by.leftCols(nq) = along.leftCols(nv);
-  };
-  F_y.setZero();
-  F_yp.setZero();
-  F_yp.topLeftCorner(nz_ - nv, nz_ - nv).setIdentity();
-  for (int j = 0; j + 1 < m; ++j) {
-    const Matrix N = j == 0 && shape_.own_kinematics ? at.N : Matrix::Identity(nv, nv);
-    F_y.block(layout_.offset(j), layout_.offset(j + 1), N.rows(), nv) = -N;
-    F_y.block(layout_.offset(j), nz_, N.rows(), ns_) = -N * at.U.middleRows(j * nv, nv);
-  }
-  if (shape_.own_kinematics) {
-    const Matrix in_range = at.normalized ? Matrix(at.N * at.N_plus) : Matrix::Identity(nq, nq);
-    F_yp.topLeftCorner(nq, nq) = in_range;
-    F_y.topLeftCorner(nq, nq) = Matrix::Identity(nq, nq) - in_range - at.N * at.W * at.N_plus;
-  }
-  F_yp.block(nz_ - nv, nz_ - nv, nv, nv) = forces_ ? at.M : Matrix::Identity(nv, nv);
-  by_entries(at.A, F_y.block(nz_ - nv, 0, nv, nz_));
-  F_y.block(nz_ - nv, nz_, nv, ns_) = at.S;
-  by_entries(at.C, F_y.block(nz_, 0, ns_, nz_));
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ std::optional<std::string> refuse_directions(const Directions& directions, const
            "D=transpose or D=input";
   if (!directions.coordinates.empty() && static_cast<int>(directions.coordinates.size()) != shape.ng)
     return fmt::format(
-        "coordinates has {} names and the problem has {} constraints; give as many, or leave it out",
+        "coordinates has {} names (as many as position constraints, {}); give so many, or leave it out",
         directions.coordinates.size(), shape.ng);
   return std::nullopt;
 }
@@ -51,6 +51,9 @@ std::optional<std::string> refuse_directions(const Directions& directions, const
 DirectionMap::DirectionMap(const Problem& problem, const Directions& directions)
     : problem_(problem),
       directions_(directions),
+      GD_lu_(problem.shape().ng),
+      GD_(Matrix::Zero(problem.shape().ng, problem.shape().ng)),
+      D_begin_(Matrix::Zero(problem.shape().nv, problem.shape().ng)),
       mass_({problem.shape().nv, 0, problem.shape().mass, problem.shape().mass_blocks}),
       no_rows_(0, problem.shape().nv),
       column_(Vector::Zero(problem.shape().nv)) {
@@ -73,8 +76,7 @@ DirectionMap::DirectionMap(const Problem& problem, const Directions& directions)
 }
 
 Parts DirectionMap::parts() const {
-  if (directions_.given || directions_.kind == Direction::unit) return {};
-  if (directions_.kind == Direction::input) return Part::mass | Part::input;
+  if (directions_.kind == Direction::input && !directions_.given) return Part::mass | Part::input;
   return Part::jacobian;
 }
 
@@ -82,32 +84,48 @@ Status DirectionMap::compute(double t, VectorIn z, const Evaluation& parts, Matr
   if (directions_.given) {
     D.setZero();
     directions_.given(t, z, D);
-    return D.allFinite() ? Status::ok : Status::not_finite;
+    if (!D.allFinite()) return Status::not_finite;
+  } else if (directions_.kind == Direction::unit) {
+    D.setZero();
+    for (std::size_t j = 0; j < units_.size(); ++j) D(units_[j], static_cast<Eigen::Index>(j)) = 1;
+  } else if (directions_.kind == Direction::transpose) {
+    D = parts.G.transpose();
+  } else {
+    D = parts.B;
+    if (const Status status = factor_mass(parts); status != Status::ok) return status;
+    divide_by_mass(D);
   }
-  switch (directions_.kind) {
-    case Direction::transpose:
-      D = parts.G.transpose();
-      return Status::ok;
-    case Direction::input:
-      D = parts.B;
-      return divide_by_mass(parts, D);
-    case Direction::unit:
-      D.setZero();
-      for (std::size_t j = 0; j < units_.size(); ++j) D(units_[j], static_cast<Eigen::Index>(j)) = 1;
-  }
-  return Status::ok;
+  if (!chosen() || !parts.G.allFinite()) return Status::ok;
+  const int now = side(parts.G, D);
+  lost_ = now == 0 || (side_ != 0 && now != side_);
+  return lost_ ? Status::singular_step : Status::ok;
 }
 
-Status DirectionMap::divide_by_mass(const Evaluation& parts, MatrixOut columns) {
+void DirectionMap::begin(double t, VectorIn z) {
+  side_ = 0;
+  if (!chosen() || problem_.shape().ng == 0) return;
+  problem_.evaluate(Part::jacobian, Point(t, z), begin_parts_);
+  if (!begin_parts_.G.allFinite() || compute(t, z, begin_parts_, D_begin_) != Status::ok) return;
+  side_ = side(begin_parts_.G, D_begin_);
+}
+
+int DirectionMap::side(const Matrix& G, MatrixIn D) {
+  GD_.noalias() = G.lazyProduct(D);
+  return GD_lu_.factor(GD_) ? GD_lu_.sign() : 0;
+}
+
+Status DirectionMap::factor_mass(const Evaluation& parts) {
   if (problem_.shape().mass == linalg::MassStructure::identity) return Status::ok;
-  if (const auto factored = mass_.factor(parts.M, no_rows_); factored != linalg::FactorStatus::ok)
-    return status_of(factored);
+  return status_of(mass_.factor(parts.M, no_rows_));
+}
+
+void DirectionMap::divide_by_mass(MatrixOut columns) {
+  if (problem_.shape().mass == linalg::MassStructure::identity) return;
   for (Eigen::Index j = 0; j < columns.cols(); ++j) {
     column_ = columns.col(j);
     mass_.solve(column_, none_, column_, none_);
     columns.col(j) = column_;
   }
-  return columns.allFinite() ? Status::ok : Status::not_finite;
 }
 
 }  // namespace driftless::formulations

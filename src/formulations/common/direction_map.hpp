@@ -8,6 +8,7 @@
 #include <driftless/core/method_options.hpp>
 #include <driftless/core/problem.hpp>
 #include <driftless/formulations/directions.hpp>
+#include <driftless/linalg/dense_lu.hpp>
 
 namespace driftless::formulations {
 
@@ -22,14 +23,27 @@ class DirectionMap {
   DirectionMap(const Problem& problem, const Directions& directions);
 
   Parts parts() const;  // what has to be evaluated for compute()
-  // D, nv rows and ng columns, from those parts. Fails where M is singular (input).
+  // D, nv rows and ng columns, from those parts. Fails where M is singular (input), and where G D of chosen directions is, or has
+  // passed such a place since begin(): there the multipliers no longer bring x back, and a step may do anything.
   Status compute(double t, VectorIn z, const Evaluation& parts, MatrixOut D);
-  // M^-1 times the columns, in place; after compute() with `input`, else with M factored here.
-  Status divide_by_mass(const Evaluation& parts, MatrixOut columns);
+  // A step begins there: on this side of places where G D is singular it has to stay.
+  void begin(double t, VectorIn z);
+  bool lost() const { return lost_; }  // compute() failed for G D
+
+  Status factor_mass(const Evaluation& parts);
+  void divide_by_mass(MatrixOut columns);  // M^-1 times the columns, in place; after factor_mass()
 
  private:
+  bool chosen() const { return directions_.given || directions_.kind == Direction::unit; }
+  int side(const Matrix& G, MatrixIn D);  // sign of det(G D), 0 where it is singular
+
   const Problem& problem_;
   const Directions directions_;
+  linalg::DenseLu<double> GD_lu_;
+  Matrix GD_, D_begin_;
+  Evaluation begin_parts_;
+  int side_ = 0;
+  bool lost_ = false;
   std::vector<int> units_;
   linalg::SaddlePoint mass_;
   Matrix no_rows_;

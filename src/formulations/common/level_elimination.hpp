@@ -17,24 +17,9 @@
 #include <driftless/linalg/dense_lu.hpp>
 #include <driftless/linalg/rank.hpp>
 
-namespace driftless::formulations {
+#include "linearization.hpp"
 
-// What a linearization leaves for its factorizations.
-struct Linearization {
-  Layout layout;
-  bool own_kinematics = false;
-  bool normalized = false;
-  bool forces = true;  // c M in the top rows, else c I
-  Matrix M;
-  Matrix A;  // top rows by displacements of all levels
-  Matrix S;  // top rows by s
-  Matrix C;  // constraint rows by displacements
-  Matrix U;  // all levels by s
-  Matrix W;  // N^+ (N v)_q N, where q' = N v
-  Matrix N,
-      N_plus;  // of the last residual, not of the linearization: its norm rows and the others must not be mixed
-  Matrix constraints;  // [G; K], to say whether a singular matrix is the constraints' fault
-};
+namespace driftless::formulations {
 
 template <class Scalar>
 class LevelElimination final : public IterationMatrix<Scalar> {

@@ -23,23 +23,26 @@ Status Pushes::compute(double t, VectorIn z, const Evaluation& parts, const Impo
   const int ng = shape_.ng, nk = shape_.nk, nv = shape_.nv, m = shape_.order;
   int column = first_;
   Status status = form_.stabilized > 0 ? directions_.compute(t, z, parts, D_) : Status::ok;
-  for (int j = 0; status == Status::ok && j < form_.stabilized; ++j, column += ng) {
+  if (status == Status::ok && form_.mass_metric) status = directions_.factor_mass(parts);
+  if (status != Status::ok) return status;
+  for (int j = 0; j < form_.stabilized; ++j, column += ng) {
     auto own = U.block(j * nv, column, nv, ng);
     own = D_;
-    if (form_.mass_metric && j == m - 1) status = directions_.divide_by_mass(parts, own);
+    if (form_.mass_metric && j == m - 1) directions_.divide_by_mass(own);
     for (int i = 0; form_.coupled && i < j; ++i)
       U.block(i * nv, column, nv, ng) =
           binomial(j, i) * parts.L[static_cast<std::size_t>(j - i - 1)].transpose();
   }
-  if (status == Status::ok && with_velocities()) {
+  if (with_velocities()) {
     auto own = U.block(nv, column, nv, nk);
     own = parts.K.transpose();
-    if (form_.mass_metric || form_.D.kind == Direction::input)
-      status = directions_.divide_by_mass(parts, own);
+    // With `input`, compute() has factored M.
+    if (form_.mass_metric || (form_.D.kind == Direction::input && !form_.D.given))
+      directions_.divide_by_mass(own);
     if (form_.coupled) U.block(0, column, nv, nk) = parts.w_x.transpose();
   }
   U.rightCols(rows.invariants()) = rows.invariant_gradients().transpose();
-  return status;
+  return U.allFinite() ? Status::ok : Status::not_finite;
 }
 
 }  // namespace driftless::formulations

@@ -16,6 +16,8 @@ class Pushes {
 
   Parts parts() const;  // of the problem, for compute()
   Status compute(double t, VectorIn z, const Evaluation& parts, const ImposedRows& rows, MatrixOut U);
+  DirectionMap& directions() { return directions_; }
+  const DirectionMap& directions() const { return directions_; }
 
  private:
   bool with_velocities() const {

@@ -61,9 +61,12 @@ class ImplicitOneStep final : public Integrator {
     return {.state = &candidate_};
   }
 
-  Status accept(State& state, const Vector*) override {
-    if (!ode_)
-      if (const Status status = system_->complete(state); status != Status::ok) return status;
+  Status accept(State& state, const Vector* move) override {
+    if (!ode_) {
+      // The multipliers of a step belong to where it led; a state that was moved from there has its own.
+      const Status status = move ? system_->multipliers(state) : system_->complete(state);
+      if (status != Status::ok) return status;
+    }
     system_->pack(state, y_new_);
     if (ode_)
       if (const Status status = ode_->rhs(state.t, y_new_, f_new_, &state); status != Status::ok)

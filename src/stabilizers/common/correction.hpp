@@ -22,7 +22,9 @@ class CorrectingStabilizer : public Stabilizer {
   void jumped() override;
   bool moves_velocities() const override { return options_.F != NormalKind::position; }
   bool removes_errors() const override { return true; }
-  bool bears(OwnAnswer answer) const override { return answer == OwnAnswer::none; }
+  bool bears(OwnAnswer answer) const override {
+    return answer == OwnAnswer::none || (answer == OwnAnswer::imposed && options_.F == NormalKind::velocity);
+  }
   void remove_normal_part(Manifold& manifold, const State& state, VectorOut error) override;
   std::vector<double> memory() const override;
   bool remember(const std::vector<double>& memory) override;

@@ -1,0 +1,37 @@
+// Linearization: the derivatives of a constrained system (constrained_system.hpp) by blocks, along displacements of the levels of z.
+// It is what factorizations (level_elimination.hpp) work on; assemble() makes the whole matrices of it.
+#pragma once
+
+#include <driftless/core/problem.hpp>
+#include <driftless/linalg/dense_lu.hpp>
+
+namespace driftless::formulations {
+
+class Linearization {
+ public:
+  Linearization(const Shape& shape, bool by_forces, int rows);
+
+  // N and N^+ = (N^T N)^-1 N^T; false where coordinates stand still whatever the velocities.
+  bool set_kinematics(const Matrix& N);
+  void set_kinematics_jacobian(const Matrix& Nv_q);  // after set_kinematics
+  void assemble(MatrixOut F_y, MatrixOut F_yp) const;
+
+  const Layout layout;
+  const bool own_kinematics, normalized;
+  const bool forces;  // c M in the top rows, else c I
+  Matrix M;           // of the top rows
+  Matrix A;           // top rows by displacements of all levels
+  Matrix S;           // top rows by s
+  Matrix C;           // constraint rows by displacements
+  Matrix U;           // all levels by s
+  Matrix W;           // N^+ (N v)_q N, where q' = N v
+  Matrix N,
+      N_plus;  // of the last residual, not of the linearization: its norm rows and the others must not be mixed
+  Matrix constraints;  // [G; K], to say whether a singular matrix is the constraints' fault
+
+ private:
+  Matrix NtN_, Nv_qN_;
+  linalg::DenseLu<double> normal_;  // N^T N
+};
+
+}  // namespace driftless::formulations
