@@ -1,6 +1,7 @@
 # The worked example of docs/adding-a-formulation.md: in a copy of the project its one file is added, and with no other edit the new
 # formulation must be listed, be named in the help, run, and stand in the conformance suite.
-# Called with -Dsource_dir=, -Dscratch_dir=, -Dgenerator=, -Dcompiler=.
+# Called with -Dsource_dir=, -Dscratch_dir=, -Dgenerator=, -Dcompiler=, -Dflags=, and lists of what the build has:
+# -Ddefinitions=, -Dincludes=, -Dprogram_objects=, -Dsuite_objects=, -Dsuite_libraries=, -Dlibraries=, -Dgtest=.
 cmake_minimum_required(VERSION 3.25)
 
 function(run what)
@@ -31,37 +32,39 @@ string(SUBSTRING "${page}" ${begin} -1 code)
 string(FIND "${code}" "```" end)
 string(SUBSTRING "${code}" 0 ${end} code)
 
-# A fresh copy of the project. Files keep their times, so that a second run of this test builds little.
+# A fresh copy of the project, with the new file. Configuring it finds the file and writes the table of methods.
 set(copy "${scratch_dir}/project")
 set(new_file "${copy}/src/formulations/velocity_damping.cpp")
-set(old "")
-if(EXISTS "${new_file}")
-  file(READ "${new_file}" old)
-  file(RENAME "${new_file}" "${scratch_dir}/velocity_damping.cpp")
-endif()
-file(REMOVE_RECURSE "${copy}")
+file(REMOVE_RECURSE "${scratch_dir}")
 file(MAKE_DIRECTORY "${copy}")
 foreach(item CMakeLists.txt CMakePresets.json LICENSE README.md apps cmake docs examples experiments include src tests)
   file(COPY "${source_dir}/${item}" DESTINATION "${copy}")
 endforeach()
-if(old STREQUAL code)
-  file(RENAME "${scratch_dir}/velocity_damping.cpp" "${new_file}")
-else()
-  file(WRITE "${new_file}" "${code}")
-endif()
-
+file(WRITE "${new_file}" "${code}")
 set(build "${scratch_dir}/build")
 run("configuring" "${CMAKE_COMMAND}" -S "${copy}" -B "${build}" -G "${generator}" "-DCMAKE_CXX_COMPILER=${compiler}"
-    -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS=-O0 -DDRIFTLESS_TESTS=ON -DDRIFTLESS_WERROR=ON)
-run("building" "${CMAKE_COMMAND}" --build "${build}" --target driftless_program test_conformance)
+    -DCMAKE_BUILD_TYPE=None -DDRIFTLESS_WERROR=ON)
 
-run("list" "${build}/bin/driftless" list formulations)
+# What a build would compile anew: the file and the table. Everything else is linked as this build has it; the archive's own table is left
+# out by the linker, since the new one comes first.
+separate_arguments(extra UNIX_COMMAND "${flags}")
+set(compile "${compiler}" -std=c++20 -O0 -Wall -Wextra -Werror ${extra} ${definitions} "-I${copy}/include" "-I${copy}/src"
+    "-I${build}/generated/include" ${includes} -c)
+foreach(source "${new_file}" "${build}/generated/method_table.cpp")
+  get_filename_component(name "${source}" NAME_WE)
+  run("compiling ${name}" ${compile} "${source}" -o "${build}/${name}.o")
+  list(APPEND new_objects "${build}/${name}.o")
+endforeach()
+run("linking the program" "${compiler}" ${extra} ${new_objects} ${program_objects} ${libraries} -o "${build}/driftless")
+run("linking the suite" "${compiler}" ${extra} ${new_objects} ${suite_objects} ${suite_libraries} ${libraries} ${gtest} -o "${build}/suite")
+
+run("list" "${build}/driftless" list formulations)
 expect("${output}" "velocity-damping")
 expect("${output}" "rate at which g' decays")
-run("help" "${build}/bin/driftless" run --help)
+run("help" "${build}/driftless" run --help)
 expect("${output}" "velocity-damping")
-run("run" "${build}/bin/driftless" run pendulum --formulation velocity-damping:alpha=10 --out "${scratch_dir}/results" --json)
+run("run" "${build}/driftless" run pendulum --formulation velocity-damping:alpha=10 --out "${scratch_dir}/results" --json)
 expect("${output}" "\"reason\": \"reached-end\"")
-run("the conformance suite" "${build}/tests/test_conformance" "--gtest_filter=*EveryFormulation*velocity_damping*")
+run("the conformance suite" "${build}/suite" "--gtest_filter=*EveryFormulation*velocity_damping*")
 expect("${output}" "velocity_damping_mechanical")
 expect("${output}" "[  PASSED  ]")
