@@ -1,21 +1,15 @@
 // What the conformance tests share: names for tests, methods made from text, and every form of a method that has several.
 #pragma once
 
-#include <cctype>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "support/problems.hpp"
 #include "support/run.hpp"
+#include "support/test_name.hpp"
 
 namespace driftless::tests {
-
-inline std::string test_name(std::string name) {
-  for (char& letter : name)
-    if (!std::isalnum(letter)) letter = '_';
-  return name;
-}
 
 template <class Entry>
 std::vector<std::string> names_of(const std::vector<Named<Entry>>& table) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/run.hpp"
+#include "support/test_name.hpp"
 
 namespace driftless::tests {
 namespace {
@@ -84,12 +85,7 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(Mechanism{"chaplygin-sleigh", 1, 1e-3}, Mechanism{"car-axis", 0.1, 1e-4},
                                      Mechanism{"heavy-top", 0.02, 1e-5},
                                      Mechanism{"spatial-slider-crank", 0.1, 1e-4})),
-    [](const auto& c) {
-      std::string name = std::get<0>(c.param) + "_" + std::get<1>(c.param).problem;
-      for (char& letter : name)
-        if (!std::isalnum(static_cast<unsigned char>(letter))) letter = '_';
-      return name;
-    });
+    [](const auto& c) { return test_name(std::get<0>(c.param) + "_" + std::get<1>(c.param).problem); });
 
 // A start off all constraints: every formulation moves it the same way, says so, and has multipliers of its own to begin with.
 class StartOf : public testing::TestWithParam<std::string> {};
@@ -133,12 +129,7 @@ INSTANTIATE_TEST_SUITE_P(All, StartOf,
                          testing::Values("index1", "baumgarte", "invariant-stabilized", "index3", "index2",
                                          "index2-baumgarte", "ggl", "stabilized-index1",
                                          "projected-invariants", "state-space"),
-                         [](const auto& c) {
-                           std::string name = c.param;
-                           for (char& letter : name)
-                             if (letter == '-') letter = '_';
-                           return name;
-                         });
+                         [](const auto& c) { return test_name(c.param); });
 
 // Table 4.7, direct index 2, nu = 100, h = .01: 2 - t = h ((eps - 1) nu + 1) at t = .99, where the matrix of the step is exactly
 // singular. The run ends there, with what was reached; another step passes.

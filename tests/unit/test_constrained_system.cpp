@@ -6,6 +6,7 @@
 
 #include "support/problems.hpp"
 #include "support/run.hpp"
+#include "support/test_name.hpp"
 
 namespace driftless::tests {
 namespace {
@@ -122,19 +123,14 @@ TEST_P(ConstrainedSystemOfEveryShape, PacksWhatItUnpacks) {
   EXPECT_EQ(static_cast<int>(dae_->index_of_unknowns().size()), n_);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ConstrainedSystemOfEveryShape,
-                         testing::Combine(testing::ValuesIn(shape_cases()),
-                                          testing::Values("index3", "index2", "index2-baumgarte", "ggl",
-                                                          "ggl:D=input", "stabilized-index1",
-                                                          "projected-invariants",
-                                                          "projected-invariants:variant=a",
-                                                          "projected-invariants:variant=b,D=input")),
-                         [](const auto& c) {
-                           std::string name = std::get<0>(c.param).name + "_" + std::get<1>(c.param);
-                           for (char& letter : name)
-                             if (!std::isalnum(static_cast<unsigned char>(letter))) letter = '_';
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    All, ConstrainedSystemOfEveryShape,
+    testing::Combine(testing::ValuesIn(shape_cases()),
+                     testing::Values("index3", "index2", "index2-baumgarte", "ggl", "ggl:D=input",
+                                     "stabilized-index1", "projected-invariants",
+                                     "projected-invariants:variant=a",
+                                     "projected-invariants:variant=b,D=input")),
+    [](const auto& c) { return test_name(std::get<0>(c.param).name + "_" + std::get<1>(c.param)); });
 
 }  // namespace
 }  // namespace driftless::tests
