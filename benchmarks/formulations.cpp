@@ -15,11 +15,11 @@ using namespace driftless;
 
 namespace {
 
-std::string solution_text(double value) {
+std::string whole_number(double value) {
   return std::isnan(value) ? "?" : fmt::format("{:.0f}", value);
 }
 
-struct Step {
+struct Matrices {
   ProblemInstance instance;
   std::unique_ptr<System> system;
   std::unique_ptr<IterationMatrix<double>> matrix;
@@ -27,12 +27,12 @@ struct Step {
 };
 
 // The linearization at the start of a problem, and the matrix to factor.
-Step step_of(const std::string& problem, const std::string& formulation, bool structured) {
-  Step step{.instance = catalog::make_problem(problem),
-            .system = {},
-            .matrix = {},
-            .residual = {},
-            .increment = {}};
+Matrices step_of(const std::string& problem, const std::string& formulation, bool structured) {
+  Matrices step{.instance = catalog::make_problem(problem),
+                .system = {},
+                .matrix = {},
+                .residual = {},
+                .increment = {}};
   const FormulationEntry& entry = catalog::formulation(formulation);
   step.system = entry.make(OptionValues(formulation, entry.options, {}))->build(*step.instance.problem);
   DaeSystem& dae = *step.system->dae();
@@ -52,10 +52,10 @@ Step step_of(const std::string& problem, const std::string& formulation, bool st
 
 constexpr int counted_calls = 100;
 
-[[gnu::noinline]] void counted_factorizations(Step& step) {
+[[gnu::noinline]] void counted_factorizations(Matrices& step) {
   for (int i = 0; i < counted_calls; ++i) step.matrix->factor(1e4);
 }
-[[gnu::noinline]] void counted_solutions(Step& step) {
+[[gnu::noinline]] void counted_solutions(Matrices& step) {
   for (int i = 0; i < counted_calls; ++i) step.matrix->solve(step.residual, step.increment);
 }
 
@@ -72,7 +72,7 @@ void table_of_matrices() {
       };
       const auto pair = [&](const char* what) {
         const double structured = count(what, "structured"), whole = count(what, "whole");
-        return fmt::format("{} / {} ({:.2f})", solution_text(structured), solution_text(whole),
+        return fmt::format("{} / {} ({:.2f})", whole_number(structured), whole_number(whole),
                            structured / whole);
       };
       fmt::print("  {:<23}{:<20}{:>5} {:>22}  {:>18}\n", problem, formulation,
@@ -103,7 +103,7 @@ void table_of_steps() {
         benchmarks::instructions(benchmarks::solve_function, {"run", formulation}).value_or(std::nan("")) /
         1000;
     fmt::print("  {:<32}{:>7}  {:>9}  {:>14}  {:>21}\n", formulation, solution.work.newton,
-               solution.work.jacobians, solution.work.factorizations, solution_text(count));
+               solution.work.jacobians, solution.work.factorizations, whole_number(count));
   }
 }
 
@@ -112,7 +112,7 @@ void table_of_steps() {
 int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   if (arguments.size() == 4) {
-    Step step = step_of(arguments[1], arguments[2], arguments[3] == "structured");
+    Matrices step = step_of(arguments[1], arguments[2], arguments[3] == "structured");
     step.matrix->factor(1e4);
     if (arguments[0] == "factorizations")
       counted_factorizations(step);
