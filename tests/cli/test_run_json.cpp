@@ -166,6 +166,8 @@ TEST_F(RunJson, TellsOfAMovedStart) {
   const Json consistent = json({"run", "pendulum"});
   EXPECT_EQ(consistent["start"]["moved"], Json({0.0, 0.0}));
   EXPECT_TRUE(consistent["start"]["report"].is_null());
+  // At (1, 0) with speed 1 upwards, gravity 1: centripetal along the rod, free fall across it.
+  EXPECT_EQ(consistent["start"]["acceleration"], Json({-1.0, -1.0}));
 }
 
 // The work is part of the state, and a run that is taken up again goes on with it.

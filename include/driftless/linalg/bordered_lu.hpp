@@ -5,7 +5,7 @@
 //
 // The constraint rows are eliminated first, with pivots from all columns (partial pivoting of P^T, with powers of two that bring
 // rows and columns near 1, so that "singular" does not depend on units). Where E = 0 the pivots lie in the n columns of C, and the m
-// columns of B are left out of the work: for n = 7, m = 6 that is half of what an LU of the whole matrix costs.
+// columns of B are left out of the work.
 #pragma once
 
 #include <algorithm>

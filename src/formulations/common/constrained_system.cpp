@@ -92,9 +92,21 @@ class ConstrainedSystem final : public System, public DaeSystem {
     return status;
   }
   Status complete(State& state) override { return forces_ ? Status::ok : multipliers(state); }
-  void anchor(const State& state) override { rows_.manifold().anchor(state.t, state.z); }
-  std::vector<double> anchored() const override { return rows_.manifold().anchored(); }
-  void restore_anchor(const std::vector<double>& values) override { rows_.manifold().anchor(values); }
+  void anchor(const State& state) override {
+    rows_.manifold().anchor(state.t, state.z);
+    step_ = step_before_ = 0;
+    step_t_ = -std::numeric_limits<double>::infinity();
+  }
+  // The values of the invariants, and the last step.
+  std::vector<double> anchored() const override {
+    std::vector<double> values = rows_.manifold().anchored();
+    values.push_back(step_);
+    return values;
+  }
+  void restore_anchor(const std::vector<double>& values) override {
+    rows_.manifold().anchor({values.begin(), values.end() - 1});
+    step_ = values.back();
+  }
   std::string explain(Status status, double t, VectorIn y) const override;
   bool begin_step(double t, VectorIn y, double h) override;
   std::vector<std::string> notes() const override;
@@ -131,6 +143,7 @@ class ConstrainedSystem final : public System, public DaeSystem {
   const int ns_;  // multipliers, as many as rows
   Pushes pushes_;
   double largest_push_ = 0, largest_speed_ = 0;
+  // For notes(): the last two steps, and where the last began.
   double step_ = 0, step_before_ = 0, step_t_ = -std::numeric_limits<double>::infinity();
   std::vector<Block> blocks_;
   std::vector<int> index_;
@@ -145,7 +158,7 @@ class ConstrainedSystem final : public System, public DaeSystem {
 };
 
 std::string ConstrainedSystem::explain(Status status, double t, VectorIn y) const {
-  if (pushes_.directions().lost() && (status == Status::singular_step || status == Status::no_convergence))
+  if (status == Status::singular_step && pushes_.directions().lost())
     return fmt::format(
         "the constraints do not change along D near t = {:.10g} (G D is singular), so that multipliers "
         "cannot impose them; use "
@@ -184,23 +197,22 @@ bool ConstrainedSystem::begin_step(double t, VectorIn y, double h) {
 }
 
 std::vector<std::string> ConstrainedSystem::notes() const {
-  // They vanish on the exact solution.
-  if (largest_push_ > 0.3 * largest_speed_)
-    return {
+  std::vector<std::string> notes;
+  if (largest_push_ > 0.3 * largest_speed_)  // it vanishes on the exact solution
+    notes.push_back(
         fmt::format("stabilizing multipliers moved positions at a rate of {:.2g}, as fast as the motion "
-                    "itself ({:.2g}): the result "
-                    "may be wrong; use a smaller step, or another D",
-                    largest_push_, largest_speed_)};
+                    "itself ({:.2g}): the result may be "
+                    "wrong; use a smaller step, or another D",
+                    largest_push_, largest_speed_));
   // lambda of index 3 is a second difference of positions: it is right only if the last two steps were equal.
-  if (form_.lambda_index < 3 || shape_.ng == 0 || step_ == 0) return {};
-  if (std::abs(step_ - step_before_) <= 1e-6 * step_) return {};
-  const std::string before =
-      step_before_ == 0 ? "was the first" : fmt::format("followed one of {:.3g}", step_before_);
-  return {
-      fmt::format("lambda of index3 at the end has an error that does not get smaller with the step: the "
-                  "last step, {:.3g}, "
-                  "{}; choose a step of which the whole time is a multiple, or another formulation",
-                  step_, before)};
+  const bool unequal = std::abs(step_ - step_before_) > 1e-6 * step_;
+  if (form_.lambda_index == 3 && shape_.ng > 0 && unequal)
+    notes.push_back(fmt::format(
+        "lambda of index3 at the end has an error that does not get smaller with the step: the last step, "
+        "{:.3g}, {}; choose a step "
+        "of which the whole time is a multiple, or another formulation",
+        step_, step_before_ == 0 ? "was the first" : fmt::format("followed one of {:.3g}", step_before_)));
+  return notes;
 }
 
 void ConstrainedSystem::lay_out() {

@@ -70,7 +70,6 @@ Status Newton::solve(double t, double c, VectorIn anchor, Vector& y) {
 void Newton::accepted() {
   const bool serves = !settings_.fresh && jacobian_ != Jacobian::none && rate_ <= slow_rate;
   jacobian_ = serves ? Jacobian::kept : Jacobian::none;
-  kept_rate_ = rate_;
 }
 
 void Newton::smooth(VectorIn values, VectorOut smoothed) {
@@ -92,7 +91,7 @@ Status Newton::renew(double t, double c, VectorIn anchor, VectorIn y) {
 }
 
 std::vector<double> Newton::memory() const {
-  std::vector<double> memory = {jacobian_ == Jacobian::kept ? 1.0 : 0.0, factored_c_, kept_rate_, linear_t_};
+  std::vector<double> memory = {jacobian_ == Jacobian::kept ? 1.0 : 0.0, factored_c_, rate_, linear_t_};
   memory.insert(memory.end(), linear_y_.begin(), linear_y_.end());
   memory.insert(memory.end(), linear_yp_.begin(), linear_yp_.end());
   return memory;
@@ -101,7 +100,7 @@ std::vector<double> Newton::memory() const {
 bool Newton::remember(const std::vector<double>& memory) {
   const auto n = linear_y_.size();
   if (memory[0] == 0 || memory[1] == 0) return true;
-  rate_ = kept_rate_ = memory[2];
+  rate_ = memory[2];
   linear_t_ = memory[3];
   std::copy_n(memory.begin() + 4, n, linear_y_.begin());
   std::copy_n(memory.begin() + 4 + n, n, linear_yp_.begin());
@@ -119,8 +118,7 @@ Status Newton::factor(double c) {
 
 // With the matrix at hand, in full mode that of the start value.
 Status Newton::iterate(double t, double c, VectorIn anchor, Vector& y, Mode mode) {
-  const bool kept = jacobian_ == Jacobian::kept;
-  double last = 0, last_ratio = kept ? kept_rate_ : 0;
+  double last = 0, last_ratio = 0;
   int grown = 0;
   rate_ = 0;
   for (int k = 1; k <= settings_.iterations; ++k) {
@@ -143,9 +141,8 @@ Status Newton::iterate(double t, double c, VectorIn anchor, Vector& y, Mode mode
       rate_ = std::max(ratio, last_ratio);
       last_ratio = ratio;
       const double error = rate_ < 1 ? size * rate_ / (1 - rate_) : std::numeric_limits<double>::infinity();
-      const bool trusted =
-          k > 2 || mode == Mode::full || (kept && size * std::sqrt(rate_) <= settings_.tolerance);
-      if (error <= settings_.tolerance && (trusted || size <= settings_.tolerance)) return Status::ok;
+      const bool trusted = k > 2 || mode == Mode::full || size <= settings_.tolerance;
+      if (trusted && error <= settings_.tolerance) return Status::ok;
       const double error_at_the_end = error * std::pow(rate_, settings_.iterations - k);
       if (mode == Mode::modified && !(error_at_the_end <= settings_.tolerance)) return Status::no_convergence;
       if (ratio >= 1 && ++grown == 2) return Status::no_convergence;

@@ -5,9 +5,9 @@
 // The Jacobian and its factorization stay from step to step while they serve (Hairer, Wanner II, IV.8):
 //   - |delta| is the largest |delta_i|/(1 + |y_i|), times h^(index - 1) for unknowns of index 2 and 3, which inherit the errors of
 //     others magnified: velocities of index 3 as well as multipliers;
-//   - theta, the larger of the last two ratios of successive |delta| (with a matrix that was kept, of the last one and the rate of
-//     before), is the contraction rate: one alone misleads, since errors of q and v take turns in second-order systems; so the
-//     first ratio of a solution with one matrix counts only if that was kept, and then by its root;
+//   - theta, the larger of the last two ratios of successive |delta|, is the contraction rate. One alone misleads, since errors of
+//     q and v take turns in second-order systems: with a matrix that does not change, the first ratio is not trusted unless the
+//     increment itself is within the tolerance;
 //   - converged when  theta/(1 - theta) |delta| <= tolerance,  where differential unknowns count in full whatever their index: the
 //     next step begins with what this one leaves of them; or when increments are roundoff: |delta| a few units of it, or
 //     small and no longer shrinking;
@@ -71,7 +71,6 @@ class Newton {
   Vector yp_, residual_, increment_, start_;
   Matrix F_y_, F_yp_;  // for smooth()
   Jacobian jacobian_ = Jacobian::none;
-  double kept_rate_ = 0;   // of the last accepted solution, with the matrix that is kept
   double factored_c_ = 0;  // of the matrix; 0: none
   double rate_ = 0;        // of the last solve()
   double linear_t_ = 0;    // where the Jacobian was computed
