@@ -9,6 +9,7 @@
 #include <driftless/problems/flyball.hpp>
 #include <driftless/problems/heavy_top.hpp>
 #include <driftless/problems/spatial_slider_crank.hpp>
+#include <driftless/problems/stiff_pendulum.hpp>
 #include <driftless/problems/sundials_slider_crank.hpp>
 
 #include "support/models.hpp"
@@ -178,20 +179,21 @@ TEST_P(Derivatives, OfEnergyAndInvariants) {
 
 INSTANTIATE_TEST_SUITE_P(
     Models, Derivatives,
-    testing::Values(Case{"pendulum", make_problem(problems::Pendulum{})},
-                    Case{"slider_crank", make_problem(problems::SliderCrank{})},
-                    Case{"andrews", make_problem(problems::Andrews{})},
-                    Case{"car_axis", make_problem(problems::CarAxis{})},
-                    Case{"top", make_problem(problems::HeavyTop{})},
-                    Case{"flyball", make_problem(problems::Flyball{})},
-                    Case{"sundials_slider_crank", make_problem(problems::SundialsSliderCrank{})},
-                    Case{"spatial_slider_crank", make_problem(problems::SpatialSliderCrank{})},
-                    Case{"closed_chain", make_problem(problems::ClosedChain{})},
-                    Case{"moving_pivot", make_problem(MovingPivot{})},
-                    Case{"heavy_top", make_problem(HeavyTop{})}, Case{"sleigh", make_problem(Sleigh{})},
-                    Case{"moving_knife", make_problem(MovingKnife{})},
-                    Case{"hessenberg1", make_problem(Hessenberg1{})}, Case{"jerk", make_problem(Jerk{})},
-                    Case{"oscillators", make_problem(Oscillators{})}, Case{"chain", make_problem(Chain(7))}),
+    testing::Values(
+        Case{"pendulum", make_problem(problems::Pendulum{})},
+        Case{"slider_crank", make_problem(problems::SliderCrank{})},
+        Case{"andrews", make_problem(problems::Andrews{})},
+        Case{"car_axis", make_problem(problems::CarAxis{})}, Case{"top", make_problem(problems::HeavyTop{})},
+        Case{"flyball", make_problem(problems::Flyball{})},
+        Case{"sundials_slider_crank", make_problem(problems::SundialsSliderCrank{})},
+        Case{"spatial_slider_crank", make_problem(problems::SpatialSliderCrank{})},
+        Case{"closed_chain", make_problem(problems::ClosedChain{})},
+        Case{"stiff_pendulum", make_problem(problems::StiffPendulum{.k = 100, .c = 10})},
+        Case{"stiff_pendulum_absolute", make_problem(problems::StiffPendulumAbsolute{{.k = 100, .c = 10}})},
+        Case{"moving_pivot", make_problem(MovingPivot{})}, Case{"heavy_top", make_problem(HeavyTop{})},
+        Case{"sleigh", make_problem(Sleigh{})}, Case{"moving_knife", make_problem(MovingKnife{})},
+        Case{"hessenberg1", make_problem(Hessenberg1{})}, Case{"jerk", make_problem(Jerk{})},
+        Case{"oscillators", make_problem(Oscillators{})}, Case{"chain", make_problem(Chain(7))}),
     [](const auto& c) { return c.param.name; });
 
 }  // namespace
