@@ -76,6 +76,8 @@ void write_results(const io::ResultFolder& folder, const io::RunReport& report,
   if (!events.empty())
     folder.write("events.csv",
                  [&](std::ostream& out) { io::write_events(out, *report.problem, report.solution.events); });
+  if (!report.options.step)
+    folder.write("steps.csv", [&](std::ostream& out) { io::write_steps(out, report.solution.steps); });
   folder.write("trajectory.csv", [&](std::ostream& out) {
     io::write_trajectory(out, *report.problem, report.solution.states);
   });

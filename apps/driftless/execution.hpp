@@ -41,7 +41,7 @@ class FolderMaker final : public Observer {
 // Solves with a progress bar for whoever is watching; an interrupt ends the run early.
 io::RunReport execute(const Experiment& experiment, std::vector<Observer*> observers);
 
-// run.json, checkpoint.json, trajectory.csv, and events.csv where events were asked for. Throws std::runtime_error where that fails.
+// run.json, checkpoint.json, trajectory.csv, steps.csv where steps were chosen and events.csv where events were asked for. Throws std::runtime_error where that fails.
 void write_results(const io::ResultFolder& folder, const io::RunReport& report,
                    const std::vector<std::string>& events = {});
 

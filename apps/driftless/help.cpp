@@ -56,6 +56,7 @@ std::string plots_help() {
   std::string text = "\nitems of --plot LIST, separated by ';': each becomes an SVG file\n";
   text += entry(2, "drift", help_column, "|g| and |g'|, the distance from the constraints");
   text += entry(2, "energy", help_column, "E - E(start) - work, zero for an exact solution");
+  text += entry(2, "steps", help_column, "sizes of all steps, coloured by the order of the method");
   text += entry(2, "x,y", help_column, "columns of trajectory.csv over time, by their names");
   return text + entry(2, "x|y", help_column, "y over x");
 }

@@ -130,6 +130,16 @@ std::string error_text(const io::RunReport& report) {
   return fmt::format("{} (largest entry; reference: {})", text, e.source);
 }
 
+// "order 1: 3, 2: 2, 5: 391 steps"; empty where there was only one order.
+std::string orders_text(const io::RunReport& report) {
+  const auto counts = io::steps_by_order(report.solution);
+  if (counts.size() < 2) return "";
+  std::string text;
+  for (const auto& [order, steps] : counts)
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", order, steps);
+  return text + " steps";
+}
+
 std::string work_text(const Work& w) {
   std::string text =
       fmt::format("{}, {} rejected, {}", count(w.steps, "step"), w.rejected, count(w.rhs, "right-hand side"));
@@ -175,10 +185,12 @@ std::string summary(const io::RunReport& report, const std::string& problem_summ
   text += line("energy", energy_text(s));
   text += line("error", error_text(report));
   text += line("work", work_text(s.work));
+  if (const std::string orders = orders_text(report); !orders.empty()) text += line("orders", orders);
   text += line("time", duration(s.seconds));
   for (const std::string& note : io::notes_of(report)) text += line("note", note);
   if (!report.folder.empty()) {
     std::string files = "run.json, checkpoint.json, trajectory.csv";
+    if (!report.options.step) files += ", steps.csv";
     if (!report.options.events.empty()) files += ", events.csv";
     for (const std::string& file : report.plots) files += ", " + file;
     text += line("results", fmt::format("{} in {}/", files, report.folder));

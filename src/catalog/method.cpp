@@ -10,6 +10,7 @@
 #include <driftless/observers/drift_monitor.hpp>
 #include <driftless/observers/energy_monitor.hpp>
 #include <driftless/observers/recorder.hpp>
+#include <driftless/observers/step_history.hpp>
 
 namespace driftless {
 
@@ -119,6 +120,9 @@ std::unique_ptr<StepController> make_controller(bool chosen, const Method& metho
     throw InputError(
         fmt::format("{} needs an error estimate and {} has none; use --controller fixed with --step H{}",
                     choice.name, integrator_name, adaptive_integrators(shapes)));
+  if (entry.chooses_order && integrator.controller != choice.name)
+    throw InputError(fmt::format("{} chooses the order and {} has only one; use --controller {}", choice.name,
+                                 integrator_name, o.step ? "fixed" : integrator.controller));
   if (entry.needs_step && !o.step)
     throw InputError(fmt::format("{} needs the step; give --step H", choice.name));
   if (!entry.needs_step && o.step)
@@ -143,9 +147,14 @@ Method with_defaults(Method method, const Options& options) {
   const FormulationEntry& formulation =
       catalog::formulation(parse_choice(method.formulation, "formulation").name);
   if (method.integrator.empty())
-    method.integrator = share(formulation.shapes, {SystemShape::ode}) ? "dopri5" : "backward-euler";
+    method.integrator = share(formulation.shapes, {SystemShape::ode}) ? "dopri5"
+                        : options.step                                ? "backward-euler"
+                                                                      : "bdf";
   if (method.stabilizer.empty()) method.stabilizer = formulation.stabilizer;
-  if (method.controller.empty()) method.controller = options.step ? "fixed" : "pi";
+  if (method.controller.empty())
+    method.controller =
+        options.step ? "fixed"
+                     : catalog::integrator(parse_choice(method.integrator, "integrator").name).controller;
   return method;
 }
 
@@ -187,7 +196,26 @@ Pipeline assemble(const Problem& problem, const Formulation& formulation, const 
                     "nothing of it; use "
                     "error=whole",
                     s.name));
-  if (const OwnAnswer own = formulation.own_answer(shape); !pipeline.stabilizer->bears(own))
+  const OwnAnswer own = formulation.own_answer(shape);
+  if (own == OwnAnswer::feedback && integrator_entry.changes_order)
+    throw InputError(
+        fmt::format("{} has gains for one method and its step, and {} begins with tiny steps and changes its "
+                    "order; it damps any gain: use one of your own, or --stabilizer post",
+                    f.name, i.name));
+  if (integrator_entry.continues_values && pipeline.stabilizer->answers_late() && shape.multipliers() > 0)
+    throw InputError(
+        fmt::format("{} corrects what was wrong before the step, and {} has continued that from its past "
+                    "values, so that it may "
+                    "grow; use --stabilizer post",
+                    s.name, i.name));
+  if (own == OwnAnswer::positions && !pipeline.stabilizer->bears(own) &&
+      pipeline.stabilizer->bears(OwnAnswer::imposed))
+    throw InputError(
+        fmt::format("{} leaves g' to the order of the method, and {} would move positions for it in every "
+                    "step, an error that does "
+                    "not get smaller with the step; use --stabilizer {}:F=block",
+                    f.name, method.stabilizer, s.name));
+  if (!pipeline.stabilizer->bears(own))
     throw InputError(fmt::format(
         "{} removes a violation by itself, and {} would answer it once more and leave part of "
         "it, so that it may "
@@ -221,7 +249,9 @@ Solution solve(const Problem& problem, const State& start, const Method& method,
   observers::Recorder recorder;
   observers::DriftMonitor drift;
   observers::EnergyMonitor energy;
+  observers::StepHistory steps;
   std::vector<Observer*> all = {&recorder, &drift, &energy};
+  if (!options.step) all.push_back(&steps);
   all.insert(all.end(), observers.begin(), observers.end());
   Solution solution = solve(problem, pipeline, begin.state, options, all, interrupted);
   if (begin.changed || (options.start_as_given && !options.resume))

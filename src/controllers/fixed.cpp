@@ -10,8 +10,8 @@ class Fixed final : public StepController {
  public:
   explicit Fixed(double step) : step_(step) {}
   std::optional<double> fixed_step() const override { return step_; }
-  Verdict judge(double, int, double) override { return {true, step_}; }
-  double shrink(double) override { return 0; }
+  Verdict judge(const Assessment&) override { return {true, step_}; }
+  Verdict shrink(double) override { return {false, 0}; }
 
  private:
   double step_;

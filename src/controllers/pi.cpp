@@ -39,8 +39,8 @@ class Pi final : public StepController {
     return last_error_ > 0 && last_error_ <= 1;
   }
 
-  Verdict judge(double error, int error_order, double h) override {
-    const double exponent = 1.0 / (error_order + 1);
+  Verdict judge(const Assessment& step) override {
+    const double error = step.error, h = step.h, exponent = 1.0 / (step.error_order + 1);
     if (!(error <= 1)) {  // also NaN
       rejected_ = true;
       const double factor = std::isfinite(error) ? options_.safety * std::pow(error, -exponent) : smallest;
@@ -57,9 +57,9 @@ class Pi final : public StepController {
     return {true, h * factor};
   }
 
-  double shrink(double h) override {
+  Verdict shrink(double h) override {
     rejected_ = true;
-    return h / 4;
+    return {false, h / 4};
   }
 
  private:

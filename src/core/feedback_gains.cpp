@@ -61,7 +61,7 @@ double decay_radius(const std::vector<double>& weights, double s) {
 }  // namespace
 
 bool holds_feedback(const Discretization& by) {
-  return by.weights.empty();
+  return by.weights.empty() && by.decay == 0;
 }
 
 // The radius falls from 1 at s = 0 and rises again; between, several roots may pass each other, so that first a scan finds the
@@ -88,7 +88,7 @@ double fastest_decay(const std::vector<double>& weights) {
 std::vector<double> feedback_gains(const Discretization& by, int m) {
   std::vector<double> gains(static_cast<std::size_t>(m));
   if (!holds_feedback(by)) {
-    const double s = fastest_decay(by.weights);
+    const double s = by.decay > 0 ? by.decay : fastest_decay(by.weights);
     for (int j = 0; j < m; ++j) gains[static_cast<std::size_t>(j)] = binomial(m, j) * std::pow(s, m - j);
     return gains;
   }
@@ -131,6 +131,7 @@ double feedback_radius(const Discretization& by, const std::vector<double>& gain
   Matrix J = Matrix::Zero(m, m);
   J.diagonal(1).setOnes();
   J.row(m - 1) = -K;
+  if (by.decay > 0) return spectral_radius((Matrix::Identity(m, m) - J).inverse());
   return spectral_radius(multistep_matrix(by.weights, J));
 }
 

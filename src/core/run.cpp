@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -24,7 +25,8 @@ Run::Run(const Problem& problem, Pipeline& pipeline, const State& start, const O
       last_reset_(state.t),
       error_(Vector::Zero(state.z.size())),
       second_error_(error_),
-      t_start_(options.resume ? options.resume->t_start : state.t) {}
+      t_start_(options.resume ? options.resume->t_start : state.t),
+      milestone_(state.t) {}
 
 void Run::begin() {
   const auto step = pipeline_.controller->fixed_step();
@@ -104,7 +106,13 @@ void Run::begin_at_state() {
 }
 
 void Run::start_integrator() {
-  const Status status = pipeline_.integrator->start(*pipeline_.system, state);
+  const StepController& controller = *pipeline_.controller;
+  if (const Tolerance* tolerance = controller.tolerance()) pipeline_.integrator->judged_by(*tolerance);
+  end_if_failed(pipeline_.integrator->start(*pipeline_.system, state));
+  if (const auto order = controller.first_order()) pipeline_.integrator->use_order(*order);
+}
+
+void Run::end_if_failed(Status status) {
   if (status == Status::ok) return;
   Vector y(pipeline_.system->size());
   pipeline_.system->pack(state, y);
@@ -112,7 +120,8 @@ void Run::start_integrator() {
 }
 
 double Run::first_step(double span) {
-  return initial_step(*pipeline_.system, state, *pipeline_.controller->tolerance(), pipeline_.order, span);
+  return initial_step(*pipeline_.system, state, *pipeline_.controller->tolerance(),
+                      pipeline_.controller->first_order().value_or(pipeline_.order), span);
 }
 
 Checkpoint Run::here() const {
@@ -162,7 +171,7 @@ Step Run::tangential(const Step& step) {
   const auto reduce = [&](const Vector*& error, Vector& reduced) {
     if (!error) return;
     reduced = *error;
-    pipeline_.stabilizer->remove_normal_part(manifold, *step.state, reduced);
+    pipeline_.stabilizer->remove_normal_part(manifold, *step.state, reduced.head(state.z.size()));
     error = &reduced;
   };
   reduce(result.error, error_);
@@ -170,13 +179,19 @@ Step Run::tangential(const Step& step) {
   return result;
 }
 
+Assessment Run::assess(const Step& step, double error, double h) const {
+  Assessment assessment{.error = error, .error_order = step.error_order, .h = h};
+  if (const Tolerance* tolerance = pipeline_.controller->tolerance(); tolerance && step.order > 0)
+    assessment.orders = order_sizes(step, *tolerance, state.z);
+  return assessment;
+}
+
 double Run::smallest_step() const {
   return 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(state.t), std::abs(options_.t_end));
 }
 
 bool Run::shrink() {
-  ++work.rejected;
-  h_ = pipeline_.controller->shrink(target_ - state.t);
+  reject(pipeline_.controller->shrink(target_ - state.t));
   return h_ >= smallest_step();
 }
 
@@ -194,10 +209,11 @@ void Run::retry(const Step& step) {
         pipeline_.system->explain(step.status, step.failed_t, *step.failed_y) +
             (exploded ? "; or the method is unstable at this step, and a smaller --step helps" : ""));
   }
-  const char* advice = pipeline_.controller->fixed_step()
-                           ? "use a smaller --step, or raise the integrator's option iterations or tolerance"
-                           : "look for a jump or a singularity of the model near that time, or raise the "
-                             "integrator's option iterations or tolerance";
+  const char* advice =
+      pipeline_.controller->fixed_step()
+          ? "use a smaller --step, or raise the integrator's option iterations or tolerance"
+          : "look for a jump or a singularity of the model near that time, loosen --rtol and "
+            "--atol where roundoff does not allow them, or raise the integrator's option iterations";
   end(EndReason::no_convergence,
       fmt::format("Newton's method did not converge at t = {:.10g} with step {:.2e}; {}", step.failed_t,
                   tried, advice));
@@ -229,9 +245,36 @@ void Run::retry(const Correction& fix, const State& candidate) {
                   fix.violation, fix.remaining, candidate.t, tried, advice));
 }
 
-void Run::reject(double next_h) {
+void Run::reject(const Verdict& verdict) {
   ++work.rejected;
-  h_ = next_h;
+  h_ = verdict.next_h;
+  if (verdict.next_order > 0) pipeline_.integrator->use_order(verdict.next_order);
+  if (pipeline_.controller->first_order()) end_beyond_roundoff();
+}
+
+// Errors that are differences of states do not fall below the states' roundoff: no step is small enough then.
+void Run::end_beyond_roundoff() {
+  const Tolerance& tolerance = *pipeline_.controller->tolerance();
+  if (tolerance.norm(4 * std::numeric_limits<double>::epsilon() * state.z, state.z, state.z) <= 1) return;
+  end(EndReason::step_underflow,
+      fmt::format("the tolerance cannot be met at t = {:.10g}: rtol = {:g} and atol = {:g} are less than the "
+                  "roundoff of "
+                  "the state, whose largest entry is {:.3g}; use an rtol of 1e-14 or more",
+                  state.t, tolerance.rtol, tolerance.atol, state.z.cwiseAbs().maxCoeff()));
+}
+
+// A pace at which no run arrives: forces that change their sign whenever it is across, for instance.
+void Run::end_if_stuck() {
+  constexpr long count = 10000;
+  if (pipeline_.controller->fixed_step() || work.steps % count != 0) return;
+  const double advanced = state.t - std::exchange(milestone_, state.t);
+  if (advanced > 1e-9 * (options_.t_end - t_start_)) return;
+  end(EndReason::step_underflow, fmt::format("the last {} steps, to t = {:.10g}, advanced it by {:.2e} only: "
+                                             "a force there changes its sign from step to "
+                                             "step (dry friction), or the tolerance is too small; smooth the "
+                                             "force, use an event, or loosen --rtol and "
+                                             "--atol",
+                                             count, state.t, advanced));
 }
 
 // Steps this small no longer advance t; creeping on would only take forever.
@@ -268,21 +311,26 @@ void Run::end_by(Status status, std::string explanation) {
   end(reason, std::move(explanation));
 }
 
-void Run::advance(const State& candidate, double next_h) {
+void Run::advance(const State& candidate, int order, const Verdict& verdict) {
   previous_ = state;
   state = candidate;
-  h_ = next_h;
+  h_ = verdict.next_h;
   ++work.steps;
+  end_if_stuck();
   pipeline_.stabilizer->accepted();
   const bool cut = !watch_.idle() && find_events();
   if (pipeline_.controller->fixed_step() && state.t == target_) ++fixed_done_;
-  for (Observer* observer : observers_) observer->step({previous_, state, *pipeline_.integrator});
+  const AcceptedStep accepted{previous_, state, *pipeline_.integrator, order > 0 ? order : pipeline_.order,
+                              work.rejected - std::exchange(rejected_before_, work.rejected)};
+  for (Observer* observer : observers_) observer->step(accepted);
   if (outputs_.every_step()) show_output(state);
   write_outputs();
   if (!running_) return;
   if (cut) return react();
   // A system that changes its chart starts anew, after everything inside the last step has been interpolated.
-  if (pipeline_.system->refresh(state)) start_integrator();
+  if (pipeline_.system->refresh(state))
+    end_if_failed(pipeline_.integrator->recharted(*pipeline_.system, state));
+  if (verdict.next_order > 0) pipeline_.integrator->use_order(verdict.next_order);
 }
 
 void Run::show_output(const State& output) {
@@ -319,6 +367,12 @@ Solution Run::finish() {
   solution_.work.projections = work.projections;
   solution_.notes = pipeline_.notes;
   for (std::string& note : pipeline_.system->notes()) solution_.notes.push_back(std::move(note));
+  if (work.steps >= 1000 && work.rejected > work.steps / 5)
+    solution_.notes.push_back(
+        fmt::format("{} of {} attempts at a step failed: the tolerance is near roundoff, or the model is "
+                    "rough (jumps, noise); "
+                    "looser --rtol and --atol may take fewer steps and be as accurate",
+                    work.rejected, work.steps + work.rejected));
   for (Observer* observer : observers_) observer->finish(solution_);
   return std::move(solution_);
 }

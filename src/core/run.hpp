@@ -27,12 +27,14 @@ class Run {
   bool underflow();  // is that size too small? then the run has ended
 
   Step tangential(const Step& step);  // with the errors less the part that the stabilizer removes
+  Assessment assess(const Step& step, double error, double h) const;
 
   void retry(const Step& step);                               // the attempt failed: a smaller one, or the end
   void retry(Status status, const State& candidate);          // acceptance failed
   void retry(const Correction& fix, const State& candidate);  // the stabilizer failed
-  void reject(double next_h);                                 // the error was too large
-  void advance(const State& candidate, double next_h);  // accepted: observers, outputs, perhaps a new chart
+  void reject(const Verdict& verdict);                        // the error was too large
+  // Accepted: observers, outputs, perhaps a new chart.
+  void advance(const State& candidate, int order, const Verdict& verdict);
   void end(EndReason reason, std::string message);
 
   Solution finish();
@@ -50,10 +52,13 @@ class Run {
   void take_up(const Checkpoint& checkpoint);
   void begin_at_state();  // the integrator and what goes with it start there
   void start_integrator();
-  Checkpoint here() const;  // the run as it stands
-  void keep_checkpoint();   // once: before the end of the run has any influence
-  bool find_events();       // true: the step is cut, and `state` is the one of the event
-  void react();             // to the events at `state`: actions, a new start, or the end
+  void end_beyond_roundoff();
+  void end_if_stuck();
+  void end_if_failed(Status status);  // of the integrator at `state`
+  Checkpoint here() const;            // the run as it stands
+  void keep_checkpoint();             // once: before the end of the run has any influence
+  bool find_events();                 // true: the step is cut, and `state` is the one of the event
+  void react();                       // to the events at `state`: actions, a new start, or the end
   bool take_over_action(const std::string& names);
   void end_by_event(const EventWatch::Trouble& trouble);
   double smallest_step() const;
@@ -72,11 +77,13 @@ class Run {
   Vector error_, second_error_;  // the tangential ones
   Solution solution_;
   double t_start_;
+  double milestone_;  // where it was at the last round number of steps
   double h_ = 0;
   double target_ = 0;
   long fixed_steps_ = 0;  // how many a fixed step takes
   long fixed_done_ = 0;
-  bool kept_ = false;  // the checkpoint
+  long rejected_before_ = 0;  // the last accepted step
+  bool kept_ = false;         // the checkpoint
   bool last_ = false;
   bool running_ = true;
 };

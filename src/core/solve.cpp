@@ -75,7 +75,7 @@ Solution solve(const Problem& problem, Pipeline& pipeline, const State& start, c
       const bool judged = tolerance && step.error;
       double size = judged ? error_size(step, *tolerance, run.state.z) : 0;
       if (size > hopeless(controller, step.error_order)) {
-        run.reject(controller.judge(size, step.error_order, h).next_h);
+        run.reject(controller.judge(run.assess(step, size, h)));
         continue;
       }
 
@@ -93,9 +93,9 @@ Solution solve(const Problem& problem, Pipeline& pipeline, const State& start, c
       // 4  judge
       if (judged && fix.move && controller.judges_tangential_error())
         size = error_size(run.tangential(step), *tolerance, run.state.z);
-      const Verdict verdict = controller.judge(size, step.error_order, h);
+      const Verdict verdict = controller.judge(run.assess(step, size, h));
       if (!verdict.accept) {
-        run.reject(verdict.next_h);
+        run.reject(verdict);
         continue;
       }
 
@@ -107,7 +107,7 @@ Solution solve(const Problem& problem, Pipeline& pipeline, const State& start, c
       }
 
       // 6  show
-      run.advance(candidate, verdict.next_h);
+      run.advance(candidate, step.order, verdict);
     }
   } catch (const std::exception& error) {
     run.end(EndReason::exception,

@@ -14,10 +14,27 @@ double Tolerance::norm(VectorIn error, VectorIn a, VectorIn b) const {
   return std::sqrt(sum / static_cast<double>(error.size()));
 }
 
+namespace {
+
+double norm_of(VectorIn error, const Step& step, const Tolerance& tolerance, VectorIn from) {
+  return step.sizes ? tolerance.norm(error, *step.sizes, *step.sizes)
+                    : tolerance.norm(error, from, step.state->z);
+}
+
+}  // namespace
+
 double error_size(const Step& step, const Tolerance& tolerance, VectorIn from) {
-  const double size = tolerance.norm(*step.error, from, step.state->z);
+  const double size = norm_of(*step.error, step, tolerance, from);
   if (!step.second_error || size == 0) return size;
-  return size * (size / std::hypot(size, 0.1 * tolerance.norm(*step.second_error, from, step.state->z)));
+  return size * (size / std::hypot(size, 0.1 * norm_of(*step.second_error, step, tolerance, from)));
+}
+
+OrderSizes order_sizes(const Step& step, const Tolerance& tolerance, VectorIn from) {
+  const auto size = [&](const Vector* error) {
+    return error ? std::optional(norm_of(*error, step, tolerance, from)) : std::nullopt;
+  };
+  const OrderErrors& at = step.orders;
+  return {step.order, size(at.two_below), size(at.below), size(at.same), size(at.above)};
 }
 
 }  // namespace driftless

@@ -94,6 +94,14 @@ class MechanicalView final : public MechanicalSystem {
 
 }  // namespace
 
+Status System::rates(const State& state, VectorOut yp) {
+  if (!ode())
+    throw InputError("this system does not say how fast its unknowns change; let it override rates()");
+  Vector y(size());
+  pack(state, y);
+  return ode()->rhs(state.t, y, yp);
+}
+
 std::unique_ptr<MechanicalSystem> mechanical_view(const Problem& problem, Work& work) {
   return std::make_unique<MechanicalView>(problem, work);
 }

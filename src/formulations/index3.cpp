@@ -21,7 +21,7 @@ class Index3 final : public Formulation {
     return "the system has order 1, so that with g = 0 itself it has index 2; use index2";
   }
   OwnAnswer own_answer(const Shape& shape) const override {
-    return shape.ng > 0 ? OwnAnswer::imposed : OwnAnswer::none;
+    return shape.ng > 0 ? OwnAnswer::positions : OwnAnswer::none;
   }
   std::unique_ptr<System> build(const Problem& problem) const override {
     const int m = problem.shape().order;

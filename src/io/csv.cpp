@@ -81,4 +81,10 @@ void write_events(std::ostream& out, const Problem& problem, const std::vector<E
   }
 }
 
+void write_steps(std::ostream& out, const std::vector<StepRecord>& steps) {
+  out << "t,h,order,rejected\n";
+  for (const StepRecord& step : steps)
+    out << fmt::format("{:.17g},{:.17g},{},{}\n", step.t, step.h, step.order, step.rejected);
+}
+
 }  // namespace driftless::io

@@ -215,7 +215,15 @@ class Writer {
             {"jacobians", w.jacobians},
             {"newton", w.newton},
             {"factorizations", w.factorizations},
-            {"projections", w.projections}};
+            {"projections", w.projections},
+            {"orders", orders()}};
+  }
+
+  // Of runs that chose their steps: how many had which order.
+  Json orders() const {
+    Json json = Json::object();
+    for (const auto& [order, steps] : steps_by_order(solution_)) json[std::to_string(order)] = steps;
+    return json;
   }
 
   const RunReport& report_;

@@ -1,8 +1,11 @@
 #include <driftless/io/run_plots.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <ostream>
+
+#include <fmt/format.h>
 
 #include <driftless/io/csv.hpp>
 #include <driftless/observers/drift_monitor.hpp>
@@ -16,6 +19,24 @@ namespace {
 void append(Series& series, double x, double y) {
   series.x.push_back(x);
   series.y.push_back(y);
+}
+
+// A curve for each order, with gaps where others ruled. A step is drawn as a line from its beginning to its end.
+void append_step(std::vector<Series>& curves, const AcceptedStep& step) {
+  const std::string name = fmt::format("order {}", step.order);
+  if (std::none_of(curves.begin(), curves.end(), [&](const Series& s) { return s.name == name; })) {
+    curves.push_back({.name = name, .x = {}, .y = {}});
+    std::sort(curves.begin(), curves.end(), [](const Series& a, const Series& b) { return a.name < b.name; });
+  }
+  const double h = step.to.t - step.from.t;
+  for (Series& curve : curves) {
+    if (curve.name == name) {
+      append(curve, step.from.t, h);
+      append(curve, step.to.t, h);
+    } else if (!curve.y.empty() && !std::isnan(curve.y.back())) {
+      append(curve, step.from.t, std::numeric_limits<double>::quiet_NaN());
+    }
+  }
 }
 
 // In the order of column_names.
@@ -42,6 +63,8 @@ void RunPlots::start(const RunInfo& run) {
 
 void RunPlots::step(const AcceptedStep& step) {
   if (wants(RunPlot::Kind::energy)) energy_.step(step);
+  for (RunPlot& plot : plots_)
+    if (plot.kind == RunPlot::Kind::steps) append_step(plot.figure.series, step);
 }
 
 void RunPlots::output(const State& state) {
@@ -56,6 +79,8 @@ void RunPlots::output(const State& state) {
       const bool position = manifold_->shape().ng > 0;
       if (position) append(series.front(), state.t, drift.position);
       if (series.size() > (position ? 1u : 0u)) append(series.back(), state.t, drift.velocity);
+    } else if (plot.kind == RunPlot::Kind::steps) {
+      continue;  // all of them, whatever the output
     } else if (plot.kind == RunPlot::Kind::energy) {
       append(series.front(), state.t, energy_.at(state).balance);
     } else {

@@ -60,4 +60,10 @@ std::vector<std::string> notes_of(const RunReport& report) {
   return notes;
 }
 
+std::map<int, long> steps_by_order(const Solution& solution) {
+  std::map<int, long> counts;
+  for (const StepRecord& step : solution.steps) ++counts[step.order];
+  return counts;
+}
+
 }  // namespace driftless::io

@@ -17,6 +17,8 @@ class Forward final : public CorrectingStabilizer {
  public:
   Forward(const CorrectionOptions& options, double alpha) : CorrectingStabilizer(options), alpha_(alpha) {}
 
+  bool answers_late() const override { return true; }
+
   Correction apply(Manifold& manifold, State& state, const Occasion& occasion) override {
     if (manifold.empty() || occasion.purpose == Purpose::output)
       return {.move = normalize_only(manifold, state)};

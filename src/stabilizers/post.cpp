@@ -33,7 +33,8 @@ class Post final : public CorrectingStabilizer {
   bool bears(OwnAnswer answer) const override {
     if (CorrectingStabilizer::bears(answer)) return true;
     const bool whole = alpha_ == 1 && options().F != NormalKind::transpose;
-    return whole && (answer == OwnAnswer::imposed || answers_every_level());
+    if (answer == OwnAnswer::positions && moves_positions_for_velocities()) return false;
+    return whole && (answer != OwnAnswer::feedback || answers_every_level());
   }
 
  protected:

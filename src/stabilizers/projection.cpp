@@ -36,6 +36,7 @@ class Projection final : public IteratingStabilizer {
   }
 
   bool bears(OwnAnswer answer) const override {
+    if (answer == OwnAnswer::positions && moves_positions_for_velocities()) return false;
     return answer != OwnAnswer::feedback || answers_every_level();
   }
 

@@ -141,7 +141,11 @@ class EveryIntegrator : public testing::TestWithParam<std::string> {
 TEST_P(EveryIntegrator, MayAttemptAgain) {
   const Vector once = integrator->attempt(0.01).state->z;
   integrator->attempt(0.3);
-  EXPECT_EQ(integrator->attempt(0.01).state->z, once);
+  const Vector again = integrator->attempt(0.01).state->z;
+  if (catalog::integrator(GetParam()).continues_values)  // solves a repeated attempt more tightly
+    EXPECT_LT((again - once).cwiseAbs().maxCoeff(), 1e-9);
+  else
+    EXPECT_EQ(again, once);
 }
 
 TEST_P(EveryIntegrator, ErrorEstimateAsClaimed) {
@@ -200,23 +204,23 @@ TEST(Controllers, Judge) {
   for (const auto& row : catalog::controller_table()) {
     const auto controller =
         row.entry.make(OptionValues(row.name, row.entry.options, {}), {.step = 0.1, .tolerance = {}});
-    EXPECT_TRUE(controller->judge(0, 4, 0.1).accept) << row.name;
-    EXPECT_TRUE(controller->judge(0.5, 4, 0.1).accept) << row.name;
+    EXPECT_TRUE(controller->judge({0, 4, 0.1}).accept) << row.name;
+    EXPECT_TRUE(controller->judge({0.5, 4, 0.1}).accept) << row.name;
     if (!row.entry.needs_error_estimate) {
       EXPECT_EQ(*controller->fixed_step(), 0.1);
-      EXPECT_EQ(controller->shrink(0.1), 0) << "a fixed step may not change";
+      EXPECT_EQ(controller->shrink(0.1).next_h, 0) << "a fixed step may not change";
       continue;
     }
     ASSERT_NE(controller->tolerance(), nullptr);
     for (const double bad : {1.5, 1e6, std::numeric_limits<double>::infinity(), nan}) {
-      const Verdict verdict = controller->judge(bad, 4, 0.1);
+      const Verdict verdict = controller->judge({bad, 4, 0.1});
       EXPECT_FALSE(verdict.accept) << row.name << " " << bad;
       EXPECT_LT(verdict.next_h, 0.1) << row.name << " " << bad;
       EXPECT_GT(verdict.next_h, 0.01) << row.name << " " << bad;
     }
-    EXPECT_LE(controller->judge(1e-9, 4, 0.1).next_h, 0.1) << "no growth right after a rejection";
-    EXPECT_GT(controller->judge(1e-9, 4, 0.1).next_h, 0.3);
-    EXPECT_LT(controller->shrink(0.1), 0.1);
+    EXPECT_LE(controller->judge({1e-9, 4, 0.1}).next_h, 0.1) << "no growth right after a rejection";
+    EXPECT_GT(controller->judge({1e-9, 4, 0.1}).next_h, 0.15);
+    EXPECT_LT(controller->shrink(0.1).next_h, 0.1);
   }
 }
 

@@ -49,10 +49,10 @@ PartErrors error_of(const State& state, const State& exact) {
       .multipliers = std::hypot((state.lambda - exact.lambda).norm(), (state.kappa - exact.kappa).norm())};
 }
 
-PartErrors largest_errors(const std::vector<State>& states, const std::vector<State>& exact) {
+PartErrors largest_errors(const std::vector<State>& states, const std::vector<State>& exact, int first) {
   if (states.size() != exact.size()) throw std::runtime_error("a run did not give a state for every sample");
   PartErrors largest;
-  for (std::size_t i = 1; i < states.size(); ++i) {
+  for (auto i = static_cast<std::size_t>(first); i < states.size(); ++i) {
     const PartErrors error = error_of(states[i], exact[i]);
     largest.q = std::max(largest.q, error.q);
     largest.v = std::max(largest.v, error.v);
@@ -89,7 +89,7 @@ MeasuredOrders measure_orders(const OrderRun& run) {
   }
   const auto errors = [&](int steps) {
     options.step = run.span / steps;
-    return largest_errors(states_of(instance, run.method, options), exact);
+    return largest_errors(states_of(instance, run.method, options), exact, run.first_sample);
   };
   return {.coarse = errors(run.steps), .fine = errors(2 * run.steps)};
 }

@@ -17,7 +17,8 @@ struct OrderRun {
   std::vector<std::pair<std::string, std::string>> set = {};
   double span = 1;  // from the problem's start time
   Method method = {};
-  int steps = 0;  // n, a multiple of 8
+  int steps = 0;         // n, a multiple of 8
+  int first_sample = 1;  // of the eight; later where the first steps have other errors
 };
 
 // v: all levels above q, so that for systems of order 1 there is none (and its order is NaN).

@@ -32,6 +32,7 @@ const std::vector<OrderRow>& order_rows() {
       {"ab4", {1024, 256, 256, 256, 512}},
       {"ab5", {1024, 512, 128, 256, 512}},
       {"backward-euler", {2048, 512, 512, 512, 1024}},
+      {"bdf:tolerance=1e-13", {512, 512, 64, 256, 256}},
       {"implicit-midpoint:tolerance=1e-13", {256, 256, 256, 256, 256}}};
   return rows;
 }

@@ -1,10 +1,11 @@
 // Prints docs/orders.md: the measured orders of every integrator on every problem of the table, and those of
-// backward Euler in every formulation.
+// backward Euler and bdf in every formulation.
 #include <cstdio>
 
 #include <fmt/format.h>
 
 #include "convergence/order_table.hpp"
+#include "docs/bdf_orders.hpp"
 #include "docs/formulation_orders.hpp"
 #include "docs/settings.hpp"
 
@@ -21,7 +22,7 @@ both runs, so that nothing is interpolated; the measured order is log2 of the ra
 `./dev docs` writes this page; `./dev test -R OrderTable` measures again and fails where a number is more than 0.2 from theory, on either
 side, or where an integrator is missing. Theory is the integrator's order for all three: multipliers are evaluated at the accepted,
 stabilized state, not left over from a stage, where they would be less accurate. `ab2` to `ab5` make their first steps by a one-step
-method of their own order (`heun`, `kutta3`, `rk4`, `dopri5`).
+method of their own order (`heun`, `kutta3`, `rk4`, `dopri5`); `bdf` makes them of small ones.
 
 )";
 
@@ -106,7 +107,7 @@ std::string hard_cases() {
 
 int main() {
   using namespace driftless::tests;
-  const std::string page =
-      head + problem_table() + order_table() + exception + limits + hard_cases() + formulation_orders();
+  const std::string page = head + problem_table() + order_table() + exception + limits + hard_cases() +
+                           formulation_orders() + bdf_orders_text();
   std::fwrite(page.data(), 1, page.size(), stdout);
 }

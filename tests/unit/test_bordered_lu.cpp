@@ -59,6 +59,17 @@ TEST(BorderedLuTest, NeedsNoRegularBlock) {
   EXPECT_EQ(x, Eigen::Vector4d(3, 4, 1, 2));
 }
 
+// A right-hand side that is not finite leaves nothing behind, also where sizes are no multiples of four.
+TEST(BorderedLuTest, ForgetsARightHandSide) {
+  const Eigen::MatrixXd P = example<double>(4, 2, false);
+  BorderedLu<double> lu(4, 2);
+  ASSERT_TRUE(lu.factor(P));
+  Eigen::VectorXd bad = Eigen::VectorXd::Constant(6, std::numeric_limits<double>::quiet_NaN()), x = P.col(3);
+  lu.solve(bad);
+  lu.solve(x);
+  EXPECT_LT((x - Eigen::VectorXd::Unit(6, 3)).cwiseAbs().maxCoeff(), 1e-12);
+}
+
 TEST(BorderedLuTest, SingularDoesNotDependOnUnits) {
   Eigen::MatrixXd P = example<double>(5, 3, true);
   BorderedLu<double> lu(5, 3);

@@ -59,11 +59,11 @@ class Listening final : public StepController {
   const Tolerance* tolerance() const override { return &absolute; }
   bool judges_tangential_error() const override { return tangential_; }
   std::optional<double> fixed_step() const override { return 1; }
-  Verdict judge(double error_norm, int, double) override {
-    heard = error_norm;
+  Verdict judge(const Assessment& step) override {
+    heard = step.error;
     return {.accept = true, .next_h = 1};
   }
-  double shrink(double) override { return 0; }
+  Verdict shrink(double) override { return {false, 0}; }
   double heard = 0;
 
  private:

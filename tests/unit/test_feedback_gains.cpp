@@ -147,6 +147,7 @@ TEST(AutomaticGainRuns, AreDeadbeatOnLinearConstraints) {
   State start = make_state(*problem, {{0.3, 0.2}, {-0.1, 0.4}});
   for (const auto& row : catalog::integrator_table())
     for (const char* formulation : {"baumgarte:gain=auto", "invariant-stabilized:gain=auto"}) {
+      if (row.entry.changes_order) continue;  // refused
       const Options options{.t_end = 10, .step = 0.1, .output = {.kind = Output::Kind::steps}};
       Pipeline pipeline = assemble(
           *problem, {.formulation = formulation, .integrator = row.name, .stabilizer = "none"}, options);
@@ -156,7 +157,7 @@ TEST(AutomaticGainRuns, AreDeadbeatOnLinearConstraints) {
       Manifold manifold(*problem);
       const State& end = solution.final;
       manifold.evaluate(end.t, end.z);
-      const bool multistep = row.name.starts_with("ab");
+      const bool multistep = !holds_feedback(discretization_of(row.name));
       EXPECT_LT(manifold.h().cwiseAbs().maxCoeff(), multistep ? 1e-3 : 1e-12)
           << row.name << " " << formulation;
     }

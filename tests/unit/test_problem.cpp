@@ -81,6 +81,56 @@ TEST(HandWrittenDerivatives, AreUsed) {
   EXPECT_NEAR(a(0), 2, 1e-14);
 }
 
+// M, f, g and G by one function, with what is left beside them; where M is the identity it stays so.
+struct EquationsByHand {
+  static constexpr int nq = 2, ng = 1;
+  void force(auto, auto, auto, auto) const {}
+  void constraint(auto, auto q, auto g) const { g[0] = q[0]; }
+  void equations(double, auto, auto, auto M, auto f, auto g, auto G) const {
+    M(0, 0) = 22;
+    f[1] = 23;
+    g[0] = 24;
+    G(0, 1) = 25;
+  }
+};
+struct WithMass : EquationsByHand {
+  void mass(auto, auto, auto M) const { M(0, 0) = M(1, 1) = 1.0; }
+};
+
+TEST(HandWrittenDerivatives, AreUsedTogether) {
+  const auto identity = make_problem(EquationsByHand{});
+  const auto with_mass = make_problem(WithMass{});
+  const Vector z = Vector::LinSpaced(4, 1, 4);
+  Evaluation e;
+  identity->evaluate(Part::mass | Part::force | Part::position | Part::jacobian | Part::rates | Part::input,
+                     Point(0, z), e);
+  EXPECT_EQ(e.M, Matrix::Identity(2, 2));
+  EXPECT_EQ(e.f, Eigen::Vector2d(0, 23));
+  EXPECT_EQ(e.g(0), 24);
+  EXPECT_EQ(e.G, Eigen::RowVector2d(0, 25));
+  EXPECT_EQ(e.B, Eigen::Vector2d(0, 25));
+  EXPECT_EQ(e.rates(0, 0), 100);  // G v
+  Evaluation less;
+  with_mass->evaluate(Part::mass | Part::position | Part::jacobian, Point(0, z), less);
+  EXPECT_EQ(less.M(0, 0), 22);
+  EXPECT_EQ(less.M(1, 1), 0);
+  EXPECT_EQ(less.f.size(), 0);
+}
+
+// The mechanism whose functions are written by hand with shared terms gives at once what it gives one by one.
+TEST(HandWrittenDerivatives, OfAndrewsAgreeWithOneAnother) {
+  const auto problem = make_problem(problems::Andrews{});
+  const RandomPoint p(problem->shape());
+  Evaluation together, alone;
+  problem->evaluate(Part::mass | Part::force | Part::position | Part::jacobian, p.point(), together);
+  for (const Part part : {Part::mass, Part::force, Part::position, Part::jacobian})
+    problem->evaluate(part, p.point(), alone);
+  EXPECT_LT((together.M - alone.M).norm(), 1e-15 * alone.M.norm());
+  EXPECT_LT((together.f - alone.f).norm(), 1e-15 * alone.f.norm());
+  EXPECT_LT((together.g - alone.g).norm(), 1e-15);
+  EXPECT_LT((together.G - alone.G).norm(), 1e-15 * alone.G.norm());
+}
+
 // Hand-written dynamics of order 3, with run-time sizes, with N(q) or given B: used wherever acceleration needs all of it.
 struct JerkByHand {
   static constexpr int order = 3, nq = 1, ng = 1;

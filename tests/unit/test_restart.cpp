@@ -44,6 +44,8 @@ class Restart : public testing::TestWithParam<std::string> {
                                                     {"invariant-stabilized:gain=auto", "none"},
                                                     {"state-space", "none"}}) {
         SCOPED_TRACE(std::string(name) + " " + formulation + " " + stabilizer);
+        const bool automatic = std::string(formulation).find("gain=auto") != std::string::npos;
+        if (automatic && catalog::integrator(GetParam()).changes_order) continue;  // refused
         const ShapeCase& shape = shape_case(name);
         check(shape.t_end, [&, formulation = formulation, stabilizer = stabilizer](const Options& options) {
           return solve(*shape.problem, shape.start,
@@ -69,19 +71,29 @@ TEST_P(Restart, AtAnEarlierEndHasTheSameBits) {
   });
 }
 
-// Formulations with multipliers among their unknowns.
+// Formulations with multipliers among their unknowns, by backward Euler with a step and by bdf with a tolerance, with one order, and with a
+// fixed step and one order, which begins in pieces.
 TEST(RestartOfConstrained, AtAnEarlierEndHasTheSameBits) {
   for (const char* name : {"mechanical", "time-dependent", "both-constraints", "quaternions", "order-3"})
     for (const char* formulation :
          {"index3", "index2", "index2-baumgarte", "ggl", "stabilized-index1", "projected-invariants"}) {
       const ShapeCase& c = shape_case(name);
-      const auto run = [&](double T, std::optional<Checkpoint> resume = {}) {
-        return solve(*c.problem, c.start, {.formulation = formulation},
-                     {.t_end = T, .step = 0.0123, .resume = std::move(resume)});
-      };
-      const Solution whole = run(c.t_end), rest = run(c.t_end, run(0.4 * c.t_end).checkpoint);
-      ASSERT_TRUE(rest.complete()) << rest.end_message;
-      EXPECT_TRUE(same_bits(whole.final, rest.final)) << name << " " << formulation;
+      for (const auto& [integrator, step] :
+           {std::pair{"", 0.0123}, {"bdf", 0}, {"bdf:order=3", 0}, {"bdf", 0.0123}}) {
+        const auto run = [&, integrator = integrator, step = step](double T,
+                                                                   std::optional<Checkpoint> resume = {}) {
+          Options options{.t_end = T, .resume = std::move(resume)};
+          if (step > 0) options.step = step;
+          return solve(*c.problem, c.start, {.formulation = formulation, .integrator = integrator}, options);
+        };
+        const Solution whole = run(c.t_end);
+        for (const double part : {0.03, 0.4}) {
+          const Solution rest = run(c.t_end, run(part * c.t_end).checkpoint);
+          ASSERT_TRUE(rest.complete()) << rest.end_message;
+          EXPECT_TRUE(same_bits(whole.final, rest.final))
+              << name << " " << formulation << " " << integrator << " " << step;
+        }
+      }
     }
 }
 

@@ -3,6 +3,7 @@
 // fixed-size kernels behind one virtual call.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -92,7 +93,10 @@ class AutoProblem final : public Problem {
     if constexpr (model::HasDynamics<Model>) {
       if (parts.has_all(dynamics_parts())) return compute_with_dynamics(parts, at, e, d, x);
     }
-    compute_one_by_one(parts, at, e, d, x);
+    if constexpr (model::HasEquations<Model>) {
+      if (parts.has_all(Part::position | Part::jacobian)) return compute_with_equations(parts, at, e, d, x);
+    }
+    compute_one_by_one(parts, {}, at, e, d, x);
   }
 
  private:
@@ -103,12 +107,32 @@ class AutoProblem final : public Problem {
   }
 
   template <class X>
+  void compute_with_equations(Parts parts, const Point& at, Evaluation& e, Derivatives& d, const X& x) const {
+    const int nv = shape().nv;
+    const bool M_asked = parts.has(Part::mass) && model::HasMass<Model>, f_asked = parts.has(Part::force);
+    clear(e.g);
+    clear(e.G);
+    if (M_asked) clear(e.M);
+    if (f_asked) clear(e.f);
+    // M and f are by-products where nobody asked for them: g and G together save more than they cost.
+    double* M = M_asked ? e.M.data() : e.scratch.template take<double>(nv * nv).data();
+    double* f = f_asked ? e.f.data() : e.scratch.template take<double>(nv).data();
+    std::apply(
+        [&](auto... level) {
+          model_.equations(at.t, level..., MatrixView<double>(M, nv), out(f, nv), out(e.g), view(e.G));
+        },
+        x);
+    const Parts known = Part::force | Part::position | Part::jacobian;
+    compute_one_by_one(parts, M_asked ? known | Part::mass : known, at, e, d, x);
+  }
+
+  template <class X>
   void compute_with_dynamics(Parts parts, const Point& at, Evaluation& e, Derivatives& d, const X& x) const {
     const int ng = shape().ng, nk = shape().nk, rows = ng + nk, nv = shape().nv;
     auto C_memory = e.scratch.template take<double>(rows * nv);
     auto c = e.scratch.template take<double>(rows);
-    e.M.setZero();
-    e.f.setZero();
+    clear(e.M);
+    clear(e.f);
     std::apply(
         [&](auto... level) {
           model_.dynamics(at.t, level..., view(e.M), out(e.f), MatrixView<double>(C_memory.data(), rows), c);
@@ -120,24 +144,27 @@ class AutoProblem final : public Problem {
     e.c = c_map.head(ng);
     e.ck = c_map.tail(nk);
     if (nk > 0) e.K = C.bottomRows(nk);
-    compute_one_by_one(parts.without(dynamics_parts()), at, e, d, x);
+    compute_one_by_one(parts, dynamics_parts(), at, e, d, x);
   }
 
+  // `known` ones are there already.
   template <class X>
-  void compute_one_by_one(Parts parts, const Point& at, Evaluation& e, Derivatives& d, const X& x) const {
+  void compute_one_by_one(Parts asked, Parts known, const Point& at, Evaluation& e, Derivatives& d,
+                          const X& x) const {
+    const Parts parts = asked.without(known);
     if (parts.has(Part::mass)) mass(at.t, x[0], e.M);
     if (parts.has(Part::force)) {
-      e.f.setZero();
+      clear(e.f);
       std::apply([&](auto... level) { model_.force(at.t, level..., out(e.f)); }, x);
     }
     if (parts.has(Part::kinematics)) d.kinematics(e.N);
     if (parts.has(Part::kinematics_jacobian)) d.kinematics_jacobian(e.Nv_q);
-    if constexpr (model::HasPositions<Model>) position_parts(parts, at, e, d, x);
+    if constexpr (model::HasPositions<Model>) position_parts(parts, known.has(Part::jacobian), at, e, d, x);
     if constexpr (model::HasVelocities<Model>) velocity_parts(parts, at, e, d, x);
     if (parts.has(Part::force_jacobian)) force_jacobian(at.t, e, d, x);
     if (parts.has(Part::mass_product_jacobian)) {
       if constexpr (model::HasMassProductJacobian<Model>) {
-        e.Ma_x.setZero();
+        clear(e.Ma_x);
         model_.mass_product_jacobian(at.t, x[0], in(at.a.data(), at.a.size()), view(e.Ma_x));
       } else {
         d.mass_product_jacobian(at.a.data(), e.Ma_x);
@@ -145,6 +172,12 @@ class AutoProblem final : public Problem {
     }
     if (parts.has(Part::multiplier_jacobian)) multiplier_jacobian(at, e, d, x);
     scalar_parts(parts, at, e, d, x);
+  }
+
+  // A single fill, unlike Eigen's.
+  template <class Values>
+  static void clear(Values& values) {
+    std::fill(values.data(), values.data() + values.size(), 0.0);
   }
 
   static std::span<const double> in(const double* p, Eigen::Index n) {
@@ -157,7 +190,7 @@ class AutoProblem final : public Problem {
   template <class X>
   void mass(double t, const X& q, Matrix& M) const {
     if constexpr (model::HasMass<Model>) {
-      M.setZero();
+      clear(M);
       model_.mass(t, q, view(M));
     } else {
       M.setIdentity();
@@ -165,35 +198,39 @@ class AutoProblem final : public Problem {
   }
 
   template <class X>
-  void position_parts(Parts parts, const Point& at, Evaluation& e, Derivatives& d, const X& x) const {
+  void position_parts(Parts parts, bool G_known, const Point& at, Evaluation& e, Derivatives& d,
+                      const X& x) const {
     if constexpr (m > 1 && !model::HasRateJacobian<Model>) {
       // All that a linearization of the constraints needs comes from the pass that gives L.
       if (parts.has(Part::rate_jacobian)) {
-        const bool G_too = !model::HasJacobian<Model>;
+        const bool G_too = !model::HasJacobian<Model> && parts.has(Part::jacobian);
         MatrixOut G(e.G), rates(e.rates);
         VectorOut g(e.g);
-        d.rate_jacobian(e.L, G_too && parts.has(Part::jacobian) ? &G : nullptr,
-                        parts.has(Part::position) ? &g : nullptr, parts.has(Part::rates) ? &rates : nullptr);
+        d.rate_jacobian(e.L, G_too ? &G : nullptr, parts.has(Part::position) ? &g : nullptr,
+                        parts.has(Part::rates) ? &rates : nullptr);
         parts = parts.without(Part::rate_jacobian | Part::position | Part::rates);
-        if (G_too && !parts.has(Part::input)) parts = parts.without(Part::jacobian);
+        G_known = G_known || G_too;
+      }
+    }
+    const bool input_by_G = parts.has(Part::input) && !model::HasInput<Model>;
+    if (!G_known && (parts.has(Part::jacobian) || input_by_G)) {
+      G_known = true;
+      if constexpr (model::HasJacobian<Model>) {
+        clear(e.G);
+        model_.jacobian(at.t, x[0], view(e.G));
+      } else {
+        VectorOut g(e.g);
+        d.jacobian(e.G, parts.has(Part::position) ? &g : nullptr);
+        parts = parts.without(Part::position);
       }
     }
     if (parts.has(Part::position)) {
-      e.g.setZero();
+      clear(e.g);
       model_.constraint(at.t, x[0], out(e.g));
-    }
-    const bool input_by_G = parts.has(Part::input) && !model::HasInput<Model>;
-    if (parts.has(Part::jacobian) || input_by_G) {
-      if constexpr (model::HasJacobian<Model>) {
-        e.G.setZero();
-        model_.jacobian(at.t, x[0], view(e.G));
-      } else {
-        d.jacobian(e.G);
-      }
     }
     if (parts.has(Part::input)) {
       if constexpr (model::HasInput<Model>) {
-        e.B.setZero();
+        clear(e.B);
         model_.input(at.t, x[0], view(e.B));
       } else {
         e.B = e.G.transpose();
@@ -201,14 +238,14 @@ class AutoProblem final : public Problem {
     }
     bool rates = parts.has(Part::rates) && m > 1;
     if constexpr (m == 2) {
-      if (rates && parts.has(Part::jacobian) && !shape().moving) {  // g' = G v where g does not move
-        e.rates.col(0).noalias() = e.G.lazyProduct(Eigen::Map<const Vector>(x[1].data(), shape().nv));
+      if (rates && G_known && !shape().moving) {  // g' = G v where g does not move
+        times_velocities(e.G, x[1].data(), e.rates);
         rates = false;
       }
     }
     if constexpr (model::HasCurvature<Model>) {
       if (parts.has(Part::curvature)) {
-        e.c.setZero();
+        clear(e.c);
         std::apply([&](auto... level) { model_.curvature(at.t, level..., out(e.c)); }, x);
       }
       MatrixOut rates_out(e.rates);
@@ -220,17 +257,32 @@ class AutoProblem final : public Problem {
     }
     if constexpr (model::HasRateJacobian<Model>) {
       if (parts.has(Part::rate_jacobian)) {
-        e.L[0].setZero();
+        clear(e.L[0]);
         model_.rate_jacobian(at.t, x[0], x[1], view(e.L[0]));
       }
     }
     if (parts.has(Part::curvature_jacobian)) d.curvature_jacobian(at.a.data(), e.c_z);
   }
 
+  // G v, with compile-time sizes where they are known.
+  void times_velocities(const Matrix& G, const double* v, Matrix& Gv) const {
+    constexpr int rows = [] {
+      if constexpr (model::FixedSize<Model>) return static_cast<int>(Model::ng);
+      return Eigen::Dynamic;
+    }();
+    constexpr int columns = [] {
+      if constexpr (model::FixedSize<Model>) return model::fixed_nv<Model>;
+      return Eigen::Dynamic;
+    }();
+    const Eigen::Map<const Eigen::Matrix<double, rows, columns>> G_map(G.data(), shape().ng, shape().nv);
+    const Eigen::Map<const Eigen::Matrix<double, columns, 1>> v_map(v, shape().nv);
+    Eigen::Map<Eigen::Matrix<double, rows, 1>>(Gv.data(), shape().ng).noalias() = G_map.lazyProduct(v_map);
+  }
+
   template <class X>
   void velocity_parts(Parts parts, const Point& at, Evaluation& e, Derivatives& d, const X& x) const {
     if (parts.has(Part::velocity)) {
-      e.w.setZero();
+      clear(e.w);
       model_.velocity_constraint(at.t, x[0], x[1], out(e.w));
     }
     if (parts.has(Part::velocity_jacobian)) d.velocity_jacobian(1, e.K);
@@ -242,7 +294,7 @@ class AutoProblem final : public Problem {
   template <class X>
   void force_jacobian(double t, Evaluation& e, Derivatives& d, const X& x) const {
     if constexpr (model::HasForceJacobian<Model>) {
-      e.f_z.setZero();
+      clear(e.f_z);
       const int nv = shape().nv;
       model_.force_jacobian(t, x[0], x[1], MatrixView<double>(e.f_z.data(), nv),
                             MatrixView<double>(e.f_z.data() + nv * nv, nv));
@@ -253,7 +305,12 @@ class AutoProblem final : public Problem {
 
   template <class X>
   void multiplier_jacobian(const Point& at, Evaluation& e, Derivatives& d, const X& x) const {
-    if constexpr (model::HasMultiplierJacobian<Model>) {
+    if constexpr (model::HasMultiplierJacobian<Model> && !model::HasVelocities<Model>) {
+      clear(e.Bl_x);
+      model_.multiplier_jacobian(at.t, x[0], in(at.lambda.data(), at.lambda.size()), view(e.Bl_x));
+      return;
+    }
+    if constexpr (model::HasMultiplierJacobian<Model> && model::HasVelocities<Model>) {
       // By hand for G^T lambda; what velocity constraints add stays automatic.
       const int nv = shape().nv;
       auto zeros = e.scratch.template take<double>(shape().ng);
@@ -267,7 +324,7 @@ class AutoProblem final : public Problem {
     if constexpr (model::HasPositions<Model> || model::HasVelocities<Model>) {
       d.multiplier_jacobian(at.lambda.data(), at.kappa.data(), e.Bl_x);
     } else {
-      e.Bl_x.setZero();
+      clear(e.Bl_x);
     }
   }
 
@@ -275,7 +332,7 @@ class AutoProblem final : public Problem {
   void scalar_parts(Parts parts, const Point& at, Evaluation& e, Derivatives& d, const X& x) const {
     if constexpr (model::HasInvariants<Model>) {
       if (parts.has(Part::invariants)) {
-        e.invariants.setZero();
+        clear(e.invariants);
         std::apply([&](auto... level) { model_.invariants(at.t, level..., out(e.invariants)); }, x);
       }
       if (parts.has(Part::invariant_jacobian)) d.invariant_jacobian(e.invariants_z);

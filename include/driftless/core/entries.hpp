@@ -35,6 +35,9 @@ struct IntegratorEntry {
       0;  // degree up to which the interpolant is exact: its error behaves like h^(dense_order + 1)
   std::vector<OptionSpec> options;
   std::function<std::unique_ptr<Integrator>(const OptionValues&)> make;
+  std::string controller = "pi";  // where none is asked for and no step is given
+  bool changes_order = false;     // so that no gains can be made for it
+  bool continues_values = false;  // a step continues several past values, not the last one
 };
 
 struct StabilizerEntry {
@@ -57,7 +60,8 @@ struct ControllerSetup {
 struct ControllerEntry {
   std::string summary;
   bool needs_error_estimate = false;
-  bool needs_step = false;  // --step must be given
+  bool needs_step = false;     // --step must be given
+  bool chooses_order = false;  // of a method that has several
   std::vector<OptionSpec> options;
   std::function<std::unique_ptr<StepController>(const OptionValues&, const ControllerSetup&)> make;
 };

@@ -8,6 +8,8 @@
 // Adams-Bashforth: |s| = 2/3, from the double root alpha, beta = (4/3)/h, (4/9)/h^2 to the pair of alpha = (4/9)/h) the
 // real one suffers least when h changes.
 //
+// Implicit multistep methods damp any s at the new point; theirs is Discretization::decay.
+//
 // Methods with stages would answer the errors of their own stages, which are larger than the drift. There U is
 // sampled at the step's start and held; the chain g, g', .., g^(m-1) then obeys
 //   x_{n+1} = A x_n + B U_n,   A_ij = moments_{j-i} h^{j-i},   B_i = moments_{m-i} h^{m-i}
@@ -47,7 +49,7 @@ class GainStep {
   bool new_ = false;
 };
 
-// Spectral radius of the discretised loop with such gains, step 1. 0 where the loop is deadbeat. Cold.
+// Spectral radius of the discretised loop with such gains, step 1, for implicit multistep methods at order 1. 0 where the loop is deadbeat. Cold.
 double feedback_radius(const Discretization& by, const std::vector<double>& gains);
 
 }  // namespace driftless

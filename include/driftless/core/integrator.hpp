@@ -17,7 +17,17 @@
 
 namespace driftless {
 
+struct Tolerance;
+
 enum class SystemShape { ode, dae, mechanical };
+
+// What the local error of the same step would have been at other orders, in the entries of Step::error; null: not known.
+struct OrderErrors {
+  const Vector* two_below = nullptr;
+  const Vector* below = nullptr;
+  const Vector* same = nullptr;  // as comparable with the others, which need not be how steps are judged
+  const Vector* above = nullptr;
+};
 
 struct Step {
   Status status = Status::ok;
@@ -29,12 +39,22 @@ struct Step {
   int error_order = 0;  // the estimate, combined if there are two, behaves like h^(error_order + 1)
   double failed_t = 0;  // where it failed, if it did
   const Vector* failed_y = nullptr;
+  int order = 0;            // of this step, where the method has several to choose from
+  OrderErrors orders = {};  // then
+  // Where entries follow in the errors that are not in State::z (multipliers that are to count): sizes of all entries.
+  const Vector* sizes = nullptr;
 };
 
 class Integrator {
  public:
   virtual ~Integrator() = default;
+  // Before start(), if steps are judged by a tolerance: what an implicit method leaves unsolved must be small against it.
+  virtual void judged_by(const Tolerance&) {}
   virtual Status start(System& system, State& state) = 0;  // tells the system the discretization
+  // After start() and between steps, by a controller that chooses orders; without it a method keeps to its own.
+  virtual void use_order(int /*order*/) {}
+  // The unknowns of the system have got another meaning (see System::refresh); the state is the last accepted one.
+  virtual Status recharted(System& system, State& state) { return start(system, state); }
   virtual Step attempt(double h) = 0;
   // move: displacement of z made by the stabilizer, null when the candidate was not touched. Multistep
   // methods add it to the corrector increment, so that every difference sees it.

@@ -29,6 +29,7 @@
 //   dynamics(t, q, v, M, f, C, c)            all that one acceleration needs, with shared sub-expressions;
 //                                            C = [G; K], c = (c, ck); any order. M is read only where
 //                                            the model has a function `mass`
+//   equations(t, q, v, M, f, g, G)           all that a residual of constrained equations needs, likewise
 //   jacobian(t, q, G)                        any order
 //   curvature(t, q, v, c)                    c of g'' = G v' + c; any order
 //   rate_jacobian(t, q, v, L)                L = d(G v + g_t)/dq

@@ -105,6 +105,10 @@ template <class M, std::size_t... i>
 consteval bool takes_dynamics(std::index_sequence<i...>) {
   return requires(const M& s, double t, In x, Out out, MatOut mat) { s.dynamics(t, level<i>(x)..., mat, out, mat, out); };
 }
+template <class M, std::size_t... i>
+consteval bool takes_equations(std::index_sequence<i...>) {
+  return requires(const M& s, double t, In x, Out out, MatOut mat) { s.equations(t, level<i>(x)..., mat, out, out, mat); };
+}
 template <class M>
 using AllLevels = std::make_index_sequence<static_cast<std::size_t>(order<M>)>;
 
@@ -120,6 +124,8 @@ template <class M>
 concept HasCurvature = takes_curvature<M>(AllLevels<M>{});
 template <class M>
 concept HasDynamics = takes_dynamics<M>(AllLevels<M>{});
+template <class M>
+concept HasEquations = takes_equations<M>(AllLevels<M>{});
 // clang-format on
 
 // Whether a member of that name exists, whatever it is: a second base class with the same name makes it ambiguous.
@@ -143,6 +149,7 @@ DRIFTLESS_NAMES(invariants)
 DRIFTLESS_NAMES(energy)
 DRIFTLESS_NAMES(power)
 DRIFTLESS_NAMES(dynamics)
+DRIFTLESS_NAMES(equations)
 DRIFTLESS_NAMES(jacobian)
 DRIFTLESS_NAMES(curvature)
 DRIFTLESS_NAMES(rate_jacobian)
@@ -175,6 +182,8 @@ constexpr void check() {
                 "a model's member `power` is a const function (t, q, v) that returns");
   static_assert(!Names_dynamics<M> || HasDynamics<M>,
                 "a model's member `dynamics` is a const function (t, q, v, M, f, C, c)");
+  static_assert(!Names_equations<M> || (HasEquations<M> && HasPositions<M>),
+                "a model's member `equations` is a const function (t, q, v, M, f, g, G), where it has ng");
   static_assert(!Names_jacobian<M> || HasJacobian<M>,
                 "a model's member `jacobian` is a const function (t, q, G)");
   static_assert(!Names_curvature<M> || HasCurvature<M>,

@@ -69,9 +69,12 @@ class Derivatives {
     }
   }
 
-  void jacobian(MatrixOut G) {
-    columns(0, shape_.ng, G,
-            [&](const Levels<D, m>& x, std::span<D> out) { model_.constraint(D(t_), x[0], out); });
+  // The same pass gives g to whoever wants it.
+  void jacobian(MatrixOut G, VectorOut* g = nullptr) {
+    columns(0, shape_.ng, G, [&](const Levels<D, m>& x, std::span<D> out) {
+      model_.constraint(D(t_), x[0], out);
+      for (int i = 0; g && i < shape_.ng; ++i) (*g)(i) = out[static_cast<std::size_t>(i)].value;
+    });
   }
 
   // g^(1), .., g^(m-1) in the columns of rates and c; either may be absent.

@@ -18,6 +18,8 @@ struct AcceptedStep {
   const State& from;
   const State& to;
   Integrator& dense;  // interpolates between the two
+  int order = 0;      // of the method in this step
+  long rejected = 0;  // attempts before it that failed
 };
 
 class Observer {

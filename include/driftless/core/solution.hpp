@@ -39,6 +39,14 @@ struct EnergyBalance {
   double balance = 0;  // end - start - work
 };
 
+// An accepted step, for looking at how a run went.
+struct StepRecord {
+  double t;       // where it ended
+  double h;       // its size
+  int order;      // of the method
+  long rejected;  // attempts before it that failed
+};
+
 struct Solution {
   std::vector<State> states;  // at the output times asked for
   State final;
@@ -48,6 +56,7 @@ struct Solution {
   std::optional<EnergyBalance> energy;
   Work work;
   std::vector<EventRecord> events;
+  std::vector<StepRecord> steps;  // of a run that chose its steps
   Checkpoint checkpoint;
   std::vector<std::string> notes;  // what the run wants to be known: a moved start, for instance
   double seconds = 0;

@@ -30,7 +30,8 @@ struct Occasion {
 // How the equations of a formulation answer a violation by themselves.
 enum class OwnAnswer {
   none,
-  imposed,   // positions are imposed through velocities: a violation d left over moves them by d/h
+  imposed,  // positions are imposed through velocities: a violation d left over moves them by d/h
+  positions,  // the same, and g' is left to the order of the method: to move positions for it is an error in every step
   feedback,  // gains on every level, made to remove all of it within a few steps
 };
 
@@ -47,6 +48,7 @@ class Stabilizer {
   virtual void jumped() {}    // the state was changed from outside: what was kept no longer belongs to it
   virtual bool moves_velocities() const { return false; }
   virtual bool removes_errors() const { return false; }
+  virtual bool answers_late() const { return false; }  // corrects what was wrong before the step
   // Whether equations that answer a violation by themselves may do so beside it: if it leaves nothing of a violation,
   // they have nothing to do. One that leaves a part, or answers the violation of before the step a second time, may make
   // violations grow together with them.

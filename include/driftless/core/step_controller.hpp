@@ -23,9 +23,26 @@ struct Tolerance {
 // which is at most |e|, and close to it unless e2 is much larger.
 double error_size(const Step& step, const Tolerance& tolerance, VectorIn from);
 
+// Norms of the errors that a step would have had at other orders; nothing: not known.
+struct OrderSizes {
+  int order = 0;  // of the step; 0: the method has only one
+  std::optional<double> two_below = std::nullopt, below = std::nullopt, same = std::nullopt,
+                        above = std::nullopt;
+};
+OrderSizes order_sizes(const Step& step, const Tolerance& tolerance, VectorIn from);
+
+// What a controller judges.
+struct Assessment {
+  double error = 0;     // norm, 1 = tolerance
+  int error_order = 0;  // it behaves like h^(error_order + 1)
+  double h = 0;
+  OrderSizes orders = {};
+};
+
 struct Verdict {
   bool accept = true;
-  double next_h = 0;  // after acceptance the next step, after rejection the size to try again with
+  double next_h = 0;   // after acceptance the next step, after rejection the size to try again with
+  int next_order = 0;  // 0: as it is
 };
 
 class StepController {
@@ -38,15 +55,18 @@ class StepController {
   // The fixed step, if the size is not to be chosen from the solution.
   virtual std::optional<double> fixed_step() const { return std::nullopt; }
 
+  // The order to begin with, if the order is to be chosen from the solution.
+  virtual std::optional<int> first_order() const { return std::nullopt; }
+
   virtual void start() {}  // forgets what an earlier run left
   // What it remembers from step to step, always as many numbers, so that a run can be taken up again; false: they
   // make no sense.
   virtual std::vector<double> memory() const { return {}; }
   virtual bool remember(const std::vector<double>& /*memory*/) { return true; }
-  virtual Verdict judge(double error_norm, int error_order, double h) = 0;
+  virtual Verdict judge(const Assessment& step) = 0;
   // After a step that failed (no convergence, NaN, rank loss, violation): a smaller size, or 0 if the size
   // may not change.
-  virtual double shrink(double h) = 0;
+  virtual Verdict shrink(double h) = 0;
 };
 
 }  // namespace driftless

@@ -82,6 +82,8 @@ class System {
   // z and every unknown beside it; multipliers that are no unknowns are left to complete().
   virtual void unpack(double t, VectorIn y, State& state) const = 0;
   virtual Status multipliers(State& state) = 0;  // lambda and kappa that belong to z, whatever they were
+  // y' of the motion through that state; 0 for unknowns that have none (multipliers).
+  virtual Status rates(const State& state, VectorOut yp);
   // After unpack(), perhaps moved by a stabilizer: the multipliers, where they are no unknowns of the system.
   virtual Status complete(State& state) { return multipliers(state); }
   // An error in the unknowns, expressed in the entries of State::z. Equal where y = z.

@@ -9,6 +9,7 @@
 
 #include <driftless/core/event.hpp>
 #include <driftless/core/problem.hpp>
+#include <driftless/core/solution.hpp>
 #include <driftless/core/state.hpp>
 
 namespace driftless::io {
@@ -21,5 +22,8 @@ std::vector<std::string> column_names(const Problem& problem, const State& state
 void write_trajectory(std::ostream& out, const Problem& problem, const std::vector<State>& states);
 // The same behind a column `event`.
 void write_events(std::ostream& out, const Problem& problem, const std::vector<EventRecord>& events);
+
+// t, h, order, rejected: one row for each accepted step.
+void write_steps(std::ostream& out, const std::vector<StepRecord>& steps);
 
 }  // namespace driftless::io

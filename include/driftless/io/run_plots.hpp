@@ -1,9 +1,10 @@
 // RunPlots: pictures of a run, as a list of items separated by ';':
-//   drift        |g| and the rates |g'|, .., |w| over time, largest entries, on a logarithmic axis energy
-//   E - E(start) - W over time, W the work put in (see EnergyMonitor); zero for an exact solution x,y,..
-//   columns of trajectory.csv over time, in one picture x|y,..       columns over the column x instead of
-//   time
-// It records at output states. Names are checked when the run begins, before any time is spent.
+//   drift     |g| and the rates |g'|, .., |w| over time, largest entries, on a logarithmic axis
+//   energy    E - E(start) - W over time, W the work put in (see EnergyMonitor); zero for an exact solution
+//   steps     sizes of all accepted steps over time, one colour for each order of the method, on a logarithmic axis
+//   x,y,..    columns of trajectory.csv over time, in one picture
+//   x|y,..    columns over the column x instead of time
+// It records at output states, steps at every step. Names are checked when the run begins, before any time is spent.
 #pragma once
 
 #include <memory>
@@ -19,7 +20,7 @@
 namespace driftless::io {
 
 struct RunPlot {
-  enum class Kind { drift, energy, columns };
+  enum class Kind { drift, energy, steps, columns };
   Kind kind = Kind::columns;
   std::string file;             // drift.svg
   std::size_t over = 0;         // number of the column that x is; 0 is time

@@ -2,6 +2,7 @@
 // (run.json).
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -50,5 +51,8 @@ struct RunReport {
 
 // What the run wants to be known, one sentence each: a moved start, then the solution's own notes.
 std::vector<std::string> notes_of(const RunReport& report);
+
+// How many accepted steps of a run that chose its steps had which order.
+std::map<int, long> steps_by_order(const Solution& solution);
 
 }  // namespace driftless::io

@@ -3,16 +3,23 @@
 //     P = [ K  B ]   n rows       K need not be symmetric or regular, B and C^T differ,
 //         [ C  E ]   m rows       E is often zero
 //
-// The constraint rows are eliminated first, with pivots from all columns (partial pivoting of P^T, with powers of two that bring
-// rows and columns near 1, so that "singular" does not depend on units). Where E = 0 the pivots lie in the n columns of C, and the m
-// columns of B are left out of the work.
+// The constraint rows are eliminated first, with pivots from all columns, and powers of two that bring rows and columns near 1, so
+// that "singular" does not depend on units:
+//
+//     D_r [ C  E ] D_c = L R Q^T      L lower, R unit upper triangular, Q a permutation
+//         [ K  B ]
+//
+// Where E = 0 the columns of B have nothing to eliminate in the constraint rows, and are left out of that work. Columns are padded
+// to whole blocks (blocks.hpp).
 #pragma once
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <Eigen/Core>
 
+#include <driftless/linalg/blocks.hpp>
 #include <driftless/linalg/factor_status.hpp>
 #include <driftless/linalg/lu.hpp>
 
@@ -28,76 +35,146 @@ class BorderedLu {
   BorderedLu(int n, int m)
       : n_(n),
         m_(m),
-        Q_(n + m, n + m),
-        scaled_(n + m),
-        x_scale_(size(n + m)),
-        row_scale_(size(n + m)),
-        swap_(size(n + m)) {}
+        N_(n + m),
+        padded_(blocks::up(n + m)),
+        LR_(MatrixType::Zero(padded_, padded_)),
+        inverse_(VectorType::Zero(padded_)),
+        scaled_(VectorType::Zero(padded_)),
+        row_scale_(Eigen::VectorXd::Ones(padded_)),
+        row_largest_(row_scale_),
+        x_scale_(row_scale_),
+        place_(static_cast<std::size_t>(N_)) {}
 
   /// P as a whole, n + m rows. False when it is singular or has an entry that is not finite.
   bool factor(const Eigen::Ref<const MatrixType>& P) {
-    const int N = n_ + m_;
-    // Columns of Q are the rows of P, those of the constraints first.
-    for (int j = 0; j < m_; ++j) Q_.col(j) = P.row(n_ + j).transpose();
-    for (int j = 0; j < n_; ++j) Q_.col(m_ + j) = P.row(j).transpose();
-    if (!Q_.allFinite()) return false;
-    const bool bordered = (Q_.bottomLeftCorner(m_, m_).array() == Scalar(0)).all();
-    equilibrate(N, Q_.data(), x_scale_.data(), row_scale_.data(), 0, m_);
-    const double limit = lu_pivot_limit(N);
-    for (int k = 0; k < N; ++k) {
-      const int rows = bordered && k < m_ ? n_ : N;
-      int pivot = k;
-      for (int i = k + 1; i < rows; ++i)
-        if (lu_detail::size_of(Q_(i, k)) > lu_detail::size_of(Q_(pivot, k))) pivot = i;
-      swap_[size(k)] = pivot;
-      if (k >= rows || !(lu_detail::size_of(Q_(pivot, k)) > limit)) return false;
-      if (pivot != k) Q_.row(k).swap(Q_.row(pivot));
-      eliminate(k, rows);
+    for (int j = 0; j < N_; ++j) {
+      const Scalar* from = P.data() + j * P.outerStride();
+      std::copy_n(from + n_, m_, column(j));
+      std::copy_n(from, n_, column(j) + m_);
+      place_[static_cast<std::size_t>(j)] = j;
+    }
+    if (!blocks::all_finite(padded_ * N_, LR_.data())) return false;
+    equilibrate();
+    const double limit = lu_pivot_limit(N_);
+    for (int k = 0; k < N_; ++k) {
+      const int pivot = largest_in_row(k);
+      if (!(lu_detail::size_of(LR_(k, pivot)) > limit)) return false;
+      if (pivot != k) swap(k, pivot);
+      eliminate(k);
     }
     return true;
   }
 
   /// x := P^-1 x, after factor() returned true.
   void solve(Eigen::Ref<VectorType> x) {
-    const int N = n_ + m_;
-    for (int k = 0; k < m_; ++k) scaled_[k] = x[n_ + k] * row_scale_[size(k)];
-    for (int k = 0; k < n_; ++k) scaled_[m_ + k] = x[k] * row_scale_[size(m_ + k)];
-    for (int k = 0; k < N; ++k) {  // U^T
-      Scalar sum = scaled_[k];
-      for (int i = 0; i < k; ++i) sum -= lu_detail::product(Q_(i, k), scaled_[i]);
-      scaled_[k] = sum / Q_(k, k);
+    const int n = n_, m = m_, padded = padded_;
+    Scalar* y = scaled_.data();
+    std::fill(y + n + m, y + padded, Scalar(0));
+    for (int k = 0; k < m; ++k) y[k] = x[n + k] * row_scale_[k];
+    for (int k = 0; k < n; ++k) y[m + k] = x[k] * row_scale_[m + k];
+    for (int k = 0; k < padded; k += 4) {
+      const Scalar* L = LR_.data() + k * padded;
+      for (int j = 0; j < 4; ++j) {
+        y[k + j] = lu_detail::product(y[k + j], inverse_[k + j]);
+        for (int i = j + 1; i < 4; ++i) y[k + i] -= lu_detail::product(L[k + i + j * padded], y[k + j]);
+      }
+      blocks::subtract_product(k + 4, padded, y, 4, L, padded, y + k);
     }
-    for (int k = N - 1; k >= 0; --k) {  // L^T
-      Scalar sum = scaled_[k];
-      for (int i = k + 1; i < N; ++i) sum -= lu_detail::product(Q_(i, k), scaled_[i]);
-      scaled_[k] = sum;
+    for (int k = padded - 4; k >= 0; k -= 4) {
+      const Scalar* R = LR_.data() + k * padded;
+      for (int j = 3; j > 0; --j)
+        for (int i = 0; i < j; ++i) y[k + i] -= lu_detail::product(R[k + i + j * padded], y[k + j]);
+      blocks::subtract_product(0, k, y, 4, R, padded, y + k);
     }
-    for (int k = N - 1; k >= 0; --k) std::swap(scaled_[k], scaled_[swap_[size(k)]]);
-    for (int i = 0; i < N; ++i) x[i] = scaled_[i] * x_scale_[size(i)];
+    const int* place = place_.data();
+    for (int k = 0; k < n + m; ++k) x[place[k]] = y[k] * x_scale_[k];
   }
 
  private:
-  static std::size_t size(int n) { return static_cast<std::size_t>(n); }
+  Scalar* column(int j) { return LR_.data() + j * padded_; }
 
-  // Below the pivot (k, k), in the rows that column k has.
-  void eliminate(int k, int rows) {
-    const int N = n_ + m_;
-    const Scalar inverse = Scalar(1) / Q_(k, k);
-    Scalar* l = Q_.data() + k * N;
-    for (int i = k + 1; i < rows; ++i) l[i] = lu_detail::product(l[i], inverse);
-    for (int j = k + 1; j < N; ++j) {
-      Scalar* column = Q_.data() + j * N;
-      const Scalar u = column[k];
-      if (u == Scalar(0)) continue;
-      for (int i = k + 1; i < rows; ++i) column[i] -= lu_detail::product(l[i], u);
+  // First the constraint rows, so that the result does not depend on their units, then all columns, then all rows.
+  void equilibrate() {
+    const int N = N_, padded = padded_, constraints = blocks::up(m_);
+    measure_rows(constraints);
+    for (int i = 0; i < padded; ++i) row_scale_[i] = i < m_ ? lu_detail::inverse_power(row_largest_[i]) : 1.0;
+    scale_rows(constraints, row_scale_);
+    for (int j = 0; j < N; ++j) {
+      Scalar* entries = column(j);
+      const double factor = lu_detail::inverse_power(blocks::largest(padded, entries));
+      x_scale_[j] = factor;
+      for (int i = 0; i < padded; i += 4) blocks::at(entries + i) *= factor;
+    }
+    measure_rows(padded);
+    for (int i = 0; i < N; ++i) row_largest_[i] = lu_detail::inverse_power(row_largest_[i]);
+    scale_rows(padded, row_largest_);
+    row_scale_.array() *= row_largest_.array();
+  }
+
+  // The largest entry of each of the first rows.
+  void measure_rows(int rows) {
+    const int N = N_, padded = padded_;
+    for (int i = 0; i < rows; i += 4) {
+      blocks::Four<double> four = blocks::Four<double>::Zero();
+      const Scalar* entries = LR_.data() + i;
+      for (int j = 0; j < N; ++j, entries += padded) four = four.max(blocks::sizes(entries));
+      blocks::at(row_largest_.data() + i) = four;
     }
   }
 
-  int n_ = 0, m_ = 0;
-  MatrixType Q_;
-  VectorType scaled_;
-  std::vector<double> x_scale_, row_scale_;
-  std::vector<int> swap_;
+  void scale_rows(int rows, const Eigen::VectorXd& factors) {
+    const int N = N_, padded = padded_;
+    for (int i = 0; i < rows; i += 4) {
+      const blocks::Four<double> four = blocks::at(factors.data() + i);
+      Scalar* entries = LR_.data() + i;
+      for (int j = 0; j < N; ++j, entries += padded) blocks::at(entries) *= four;
+    }
+  }
+
+  int largest_in_row(int k) const {
+    const int N = N_, padded = padded_;
+    const Scalar* entry = LR_.data() + k + k * padded;
+    double largest = lu_detail::size_of(*entry);
+    int pivot = k;
+    for (int j = k + 1; j < N; ++j) {
+      entry += padded;
+      const double next = lu_detail::size_of(*entry);
+      if (next > largest) largest = next, pivot = j;
+    }
+    return pivot;
+  }
+
+  void swap(int k, int pivot) {
+    std::swap_ranges(column(k), column(k) + padded_, column(pivot));
+    std::swap(x_scale_[k], x_scale_[pivot]);
+    std::swap(place_[static_cast<std::size_t>(k)], place_[static_cast<std::size_t>(pivot)]);
+  }
+
+  // What stands right of the pivot (k, k).
+  void eliminate(int k) {
+    const int N = N_, padded = padded_, first = blocks::down(k + 1);
+    const Scalar* l = column(k);
+    const Scalar inverse = Scalar(1) / l[k];
+    inverse_[k] = inverse;
+    if (k + 1 == N) return;
+    blocks::Four<Scalar> head = blocks::at(l + first);  // of the rows below the pivot, the others zero
+    for (int i = 0; i < 4; ++i)
+      if (first + i <= k) head[i] = Scalar(0);
+    Scalar* right = column(k);
+    for (int j = k + 1; j < N; ++j) {
+      right += padded;
+      if (right[k] == Scalar(0)) continue;
+      const Scalar f = right[k] = lu_detail::product(right[k], inverse);
+      blocks::at(right + first) -= head * f;
+      blocks::subtract(first + 4, padded, right, l, f);
+    }
+  }
+
+  int n_ = 0, m_ = 0, N_ = 0, padded_ = 0;
+  MatrixType LR_;                // L with its diagonal, R above it
+  VectorType inverse_, scaled_;  // of the diagonal of L; a right-hand side
+  Eigen::VectorXd row_scale_, row_largest_, x_scale_;
+  std::vector<int> place_;  // of an unknown in x
 };
 
 }  // namespace driftless::linalg

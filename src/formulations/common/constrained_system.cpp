@@ -7,6 +7,10 @@
 
 #include <driftless/core/invariants_option.hpp>
 
+#include <driftless/linalg/blocks.hpp>
+#include <driftless/linalg/kernels.hpp>
+#include <driftless/linalg/loops.hpp>
+
 #include "acceleration_jacobian.hpp"
 #include "imposed_rows.hpp"
 #include "level_elimination.hpp"
@@ -42,13 +46,14 @@ class ConstrainedSystem final : public System, public DaeSystem {
         ns_(rows_.count()),
         pushes_(problem, form, forces_ ? shape_.multipliers() : 0),
         acceleration_jacobian_(problem),
+        kernel_(linalg::cholesky_kernel(shape_.ng)),
+        mass_kernel_(linalg::cholesky_kernel(shape_.nv)),
         linear_(shape_, forces_, ns_),
-        U_(linear_.U),
         no_r_(Vector::Zero(shape_.multipliers())),
         a_(Vector::Zero(shape_.nv)),
         multipliers_(no_r_),
-        displacement_(Vector::Zero(layout_.tangent_size())),
-        rates_(Vector::Zero(shape_.own_kinematics ? shape_.nq : 0)),
+        minus_lambda_(Vector::Zero(shape_.ng)),
+        minus_push_(Vector::Zero(linalg::blocks::up(layout_.tangent_size()))),
         speed_(Vector::Zero(shape_.nv)),
         z_(Vector::Zero(nz_)) {
     lay_out();
@@ -91,6 +96,7 @@ class ConstrainedSystem final : public System, public DaeSystem {
     state.kappa = multipliers_.tail(shape_.nk);
     return status;
   }
+  Status rates(const State& state, VectorOut yp) override;
   Status complete(State& state) override { return forces_ ? Status::ok : multipliers(state); }
   void anchor(const State& state) override {
     rows_.manifold().anchor(state.t, state.z);
@@ -109,6 +115,7 @@ class ConstrainedSystem final : public System, public DaeSystem {
   }
   std::string explain(Status status, double t, VectorIn y) const override;
   bool begin_step(double t, VectorIn y, double h) override;
+  void discretized_by(const Discretization& by) override { one_step_ = by.decay == 0; }
   std::vector<std::string> notes() const override;
   DaeSystem* dae() override { return this; }
 
@@ -128,9 +135,11 @@ class ConstrainedSystem final : public System, public DaeSystem {
 
  private:
   void lay_out();
-  Status evaluate(Parts parts, const Point& at);  // parts_, rows_ and U_ there
+  Status evaluate(Parts parts, const Point& at);  // parts_, rows_ and pushes_ there
+  Status set_kinematics();                        // N and N^+ there
+  Status push(VectorIn s);                        // minus_push_ = -U s, where all was evaluated last
   Point::View place(VectorIn y);  // z with its norms, where everything but the norms themselves is evaluated
-  void level_rows(VectorIn z, VectorIn y, VectorIn yp, VectorOut r);
+  void level_rows(VectorIn z, VectorIn y, VectorIn yp, VectorOut r);  // with minus_push_
   Status top_rows(double t, VectorIn z, VectorIn y, VectorIn yp, VectorOut r);
 
   const Problem& problem_;
@@ -143,6 +152,7 @@ class ConstrainedSystem final : public System, public DaeSystem {
   const int ns_;  // multipliers, as many as rows
   Pushes pushes_;
   double largest_push_ = 0, largest_speed_ = 0;
+  bool one_step_ = true;  // the method that integrates it
   // For notes(): the last two steps, and where the last began.
   double step_ = 0, step_before_ = 0, step_t_ = -std::numeric_limits<double>::infinity();
   std::vector<Block> blocks_;
@@ -150,11 +160,15 @@ class ConstrainedSystem final : public System, public DaeSystem {
   AccelerationJacobian acceleration_jacobian_;
   Parts residual_parts_, linear_parts_;
   Evaluation parts_;
+  bool evaluated_ = false;
   Workspace workspace_;
+  const linalg::CholeskyKernel& kernel_;       // for matrices of ng rows
+  const linalg::CholeskyKernel& mass_kernel_;  // and of nv rows
   Linearization linear_;
-  Matrix U_;
   const Matrix no_feedback_;
-  Vector no_r_, a_, multipliers_, displacement_, rates_, speed_, z_;
+  Vector no_r_, a_, multipliers_, minus_lambda_;
+  Vector minus_push_;  // with zeros up to whole blocks
+  Vector speed_, z_;
 };
 
 std::string ConstrainedSystem::explain(Status status, double t, VectorIn y) const {
@@ -185,8 +199,8 @@ std::string ConstrainedSystem::explain(Status status, double t, VectorIn y) cons
 bool ConstrainedSystem::begin_step(double t, VectorIn y, double h) {
   pushes_.directions().begin(t, y.head(nz_));
   if (layout_.order > 1 && form_.stabilized > 0) {
-    speed_.noalias() = U_.topRows(shape_.nv).lazyProduct(y.tail(ns_));
-    largest_push_ = std::max(largest_push_, speed_.lpNorm<Eigen::Infinity>());
+    if (evaluated_ && push(y.tail(ns_)) == Status::ok)
+      largest_push_ = std::max(largest_push_, minus_push_.head(shape_.nv).lpNorm<Eigen::Infinity>());
     largest_speed_ =
         std::max(largest_speed_, y.segment(layout_.offset(1), shape_.nv).lpNorm<Eigen::Infinity>());
   }
@@ -204,15 +218,30 @@ std::vector<std::string> ConstrainedSystem::notes() const {
                     "itself ({:.2g}): the result may be "
                     "wrong; use a smaller step, or another D",
                     largest_push_, largest_speed_));
-  // lambda of index 3 is a second difference of positions: it is right only if the last two steps were equal.
+  // lambda of index 3 is a second difference of positions: a one-step method has it right only if the last two steps were equal.
   const bool unequal = std::abs(step_ - step_before_) > 1e-6 * step_;
-  if (form_.lambda_index == 3 && shape_.ng > 0 && unequal)
+  if (form_.lambda_index == 3 && shape_.ng > 0 && unequal && one_step_)
     notes.push_back(fmt::format(
         "lambda of index3 at the end has an error that does not get smaller with the step: the last step, "
         "{:.3g}, {}; choose a step "
         "of which the whole time is a multiple, or another formulation",
         step_, step_before_ == 0 ? "was the first" : fmt::format("followed one of {:.3g}", step_before_)));
   return notes;
+}
+
+Status ConstrainedSystem::rates(const State& state, VectorOut yp) {
+  ++work().rhs;
+  const int nv = shape_.nv;
+  yp.setZero();
+  if (layout_.order > 1) {
+    const int higher = (layout_.order - 2) * nv;
+    yp.segment(layout_.nq, higher) = state.z.tail(higher);
+    if (shape_.own_kinematics)
+      problem_.coordinate_rates(state.t, state.q(), state.v(), yp.head(layout_.nq), workspace_);
+    else
+      yp.head(nv) = state.v();
+  }
+  return problem_.acceleration(state.t, state.z, no_r_, yp.segment(nz_ - nv, nv), multipliers_, workspace_);
 }
 
 void ConstrainedSystem::lay_out() {
@@ -233,7 +262,8 @@ void ConstrainedSystem::lay_out() {
     for (int i = 0; i < ng; ++i) index_[static_cast<std::size_t>(nz_ + i)] = form_.lambda_index;
 
   residual_parts_ = rows_.parts() | pushes_.parts();
-  if (forces_) residual_parts_ = residual_parts_ | Part::mass | Part::force | Part::input;
+  if (forces_) residual_parts_ = residual_parts_ | Part::mass | Part::force | Part::jacobian;
+  if (forces_ && shape_.given_input) residual_parts_ = residual_parts_ | Part::input;
   if (forces_ && nk > 0) residual_parts_ = residual_parts_ | Part::velocity_jacobian;
   if (shape_.own_kinematics) residual_parts_ = residual_parts_ | Part::kinematics;
   linear_parts_ = residual_parts_ | rows_.jacobian_parts();
@@ -254,22 +284,20 @@ void ConstrainedSystem::level_rows(VectorIn z, VectorIn y, VectorIn yp, VectorOu
   const int nv = shape_.nv, nq = layout_.nq;
   for (int j = 0; j + 1 < layout_.order; ++j) {
     const int at = layout_.offset(j);
-    auto speed = displacement_.segment(j * nv, nv);
-    speed = y.segment(layout_.offset(j + 1), nv);
-    speed.noalias() += U_.middleRows(j * nv, nv).lazyProduct(y.tail(ns_));
+    const auto next = y.segment(layout_.offset(j + 1), nv);
+    const auto minus_push = minus_push_.segment(j * nv, nv);
     if (j > 0 || !shape_.own_kinematics) {
-      r.segment(at, nv) = yp.segment(at, nv) - speed;
+      r.segment(at, nv) = yp.segment(at, nv) - next + minus_push;
       continue;
     }
+    speed_ = minus_push - next;
     if (shape_.norms() > 0) {
-      speed_.noalias() = linear_.N_plus.lazyProduct(yp.head(nq));
-      speed_ -= speed;
-      r.head(nq).noalias() = linear_.N.lazyProduct(speed_);
-      r.head(nq) += y.head(nq) - z.head(nq);
+      speed_.noalias() += linear_.N_plus.lazyProduct(yp.head(nq));
+      r.head(nq) = y.head(nq) - z.head(nq);
     } else {
-      rates_.noalias() = linear_.N.lazyProduct(speed);
-      r.head(nq) = yp.head(nq) - rates_;
+      r.head(nq) = yp.head(nq);
     }
+    r.head(nq).noalias() += linear_.N.lazyProduct(speed_);
   }
 }
 
@@ -280,13 +308,16 @@ Status ConstrainedSystem::top_rows(double t, VectorIn z, VectorIn y, VectorIn yp
   if (!forces_) {
     const Status status = problem_.acceleration(t, z, no_r_, a_, multipliers_, workspace_);
     if (status != Status::ok) return status;
-    top = rate - a_;
-    top.noalias() -= U_.bottomRows(nv).lazyProduct(y.tail(ns_));
+    top = rate - a_ + minus_push_.segment(layout_.tangent_size() - nv, nv);
     return Status::ok;
   }
-  top.noalias() = parts_.M.lazyProduct(rate);
-  top -= parts_.f;
-  top.noalias() += parts_.B.lazyProduct(y.segment(nz_, ng));
+  top = parts_.f;
+  mass_kernel_.times_minus(nv, nv, parts_.M.data(), rate.data(), top.data());
+  minus_lambda_ = -y.segment(nz_, ng);
+  if (shape_.given_input)
+    linalg::loops::subtract_product(nv, top.data(), ng, parts_.B.data(), nv, minus_lambda_.data(), 1);
+  else
+    kernel_.minus_transposed_times(ng, nv, parts_.G.data(), minus_lambda_.data(), top.data());
   if (nk > 0) top.noalias() += parts_.K.transpose().lazyProduct(y.segment(nz_ + ng, nk));
   return Status::ok;
 }
@@ -294,15 +325,27 @@ Status ConstrainedSystem::top_rows(double t, VectorIn z, VectorIn y, VectorIn yp
 Status ConstrainedSystem::evaluate(Parts parts, const Point& at) {
   problem_.evaluate(parts, at, parts_);
   if (const Status status = rows_.evaluate(at.t, at.z); status != Status::ok) return status;
-  if (const Status status = pushes_.compute(at.t, at.z, parts_, rows_, U_); status != Status::ok)
-    return status;
+  evaluated_ = true;
+  return pushes_.prepare(at.t, at.z, parts_);
+}
+
+Status ConstrainedSystem::set_kinematics() {
   return !shape_.own_kinematics || linear_.set_kinematics(parts_.N) ? Status::ok : Status::singular_step;
+}
+
+Status ConstrainedSystem::push(VectorIn s) {
+  if (pushes_.none()) return Status::ok;
+  pushes_.minus_push(parts_, rows_, s, minus_push_.head(layout_.tangent_size()));
+  const int count = static_cast<int>(minus_push_.size());
+  return linalg::blocks::all_finite(count, minus_push_.data()) ? Status::ok : Status::not_finite;
 }
 
 Status ConstrainedSystem::residual(double t, VectorIn y, VectorIn yp, VectorOut r) {
   ++work().rhs;
   const Point::View z = place(y);
   if (const Status status = evaluate(residual_parts_, Point(t, z)); status != Status::ok) return status;
+  if (const Status status = push(y.tail(ns_)); status != Status::ok) return status;
+  if (const Status status = set_kinematics(); status != Status::ok) return status;
   level_rows(z, y, yp, r);
   rows_.residual(parts_, r.tail(ns_));
   return top_rows(t, z, y, yp, r);
@@ -315,7 +358,9 @@ Status ConstrainedSystem::linearize(double t, VectorIn y, VectorIn yp) {
   const auto rate = yp.segment(nz_ - nv, nv);
   const Point at = forces_ ? Point(t, z, rate, y.segment(nz_, ng), y.segment(nz_ + ng, nk)) : Point(t, z);
   if (const Status status = evaluate(linear_parts_, at); status != Status::ok) return status;
-  linear_.U = U_;
+  pushes_.matrix(parts_, rows_, linear_.U);
+  if (!linear_.U.allFinite()) return Status::not_finite;
+  if (const Status status = set_kinematics(); status != Status::ok) return status;
   if (shape_.own_kinematics) linear_.set_kinematics_jacobian(parts_.Nv_q);
   rows_.jacobian(parts_, linear_.C);
   linear_.constraints.topRows(ng) = parts_.G;
@@ -324,7 +369,10 @@ Status ConstrainedSystem::linearize(double t, VectorIn y, VectorIn yp) {
     linear_.M = parts_.M;
     linear_.A = -parts_.f_z;
     linear_.A.leftCols(nv) += parts_.Ma_x + parts_.Bl_x;
-    linear_.S.leftCols(ng) = parts_.B;
+    if (shape_.given_input)
+      linear_.S.leftCols(ng) = parts_.B;
+    else
+      linear_.S.leftCols(ng) = parts_.G.transpose();
     if (nk > 0) linear_.S.middleCols(ng, nk) = parts_.K.transpose();
     return Status::ok;
   }

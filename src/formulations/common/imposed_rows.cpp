@@ -1,5 +1,7 @@
 #include "imposed_rows.hpp"
 
+#include <algorithm>
+
 #include <driftless/core/invariants_option.hpp>
 
 namespace driftless::formulations {
@@ -43,14 +45,22 @@ void ImposedRows::residual(const Evaluation& parts, VectorOut r) const {
   const int ng = shape_.ng;
   int row = 0;
   for (const std::vector<double>& coefficients : form_.imposed) {
-    auto block = r.segment(row, ng);
-    block = coefficients[0] * parts.g;
-    for (int j = 1; with_rates_ && j < shape_.order; ++j)
-      block += coefficients[static_cast<std::size_t>(j)] * parts.rates.col(j - 1);
+    double* block = r.data() + row;
+    bool begun = false;
+    for (int j = 0; j < shape_.order; ++j) {
+      const double coefficient = coefficients[static_cast<std::size_t>(j)];
+      if (coefficient == 0) continue;
+      const double* g_j = j == 0 ? parts.g.data() : parts.rates.data() + (j - 1) * ng;
+      if (begun)
+        for (int i = 0; i < ng; ++i) block[i] += coefficient * g_j[i];
+      else
+        for (int i = 0; i < ng; ++i) block[i] = coefficient * g_j[i];
+      begun = true;
+    }
     row += ng;
   }
   if (with_velocities()) r.segment(row, shape_.nk) = parts.w;
-  r.tail(invariants()) = manifold_.h().tail(invariants());
+  if (invariants() > 0) r.tail(invariants()) = manifold_.h().tail(invariants());
 }
 
 void ImposedRows::jacobian(const Evaluation& parts, MatrixOut C) const {

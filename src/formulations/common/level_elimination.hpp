@@ -8,11 +8,15 @@
 // What is left is a saddle-point matrix of nv + ns rows,
 //   [ c M + sum A_j/c^(m-1-j)   S + sum A_j Y_j ] [dx_{m-1}]        Y_j = (Y_{j+1} + U_j)/c,  Y_{m-1} = 0
 //   [ sum C_j/c^(m-1-j)         sum C_j Y_j     ] [ds      ]
-// factored as such (linalg/bordered_lu.hpp). All derivatives are along displacements; where q' = N v, displacements of x_0 obey
+// factored as such (linalg/bordered_lu.hpp). Y has the columns of multipliers that push only; those of forces are zero.
+// All derivatives are along displacements; where q' = N v, displacements of x_0 obey
 //   (c - W) d_0 = dx_1 + U_0 ds + .. ,   W = N^+ (N v)_q N
 #pragma once
 
+#include <algorithm>
+
 #include <driftless/core/system.hpp>
+#include <driftless/linalg/blocks.hpp>
 #include <driftless/linalg/bordered_lu.hpp>
 #include <driftless/linalg/dense_lu.hpp>
 #include <driftless/linalg/rank.hpp>
@@ -30,17 +34,26 @@ class LevelElimination final : public IterationMatrix<Scalar> {
   LevelElimination(const Linearization& at, Work& work)
       : at_(at),
         work_(work),
+        m_(at.layout.order),
         nv_(at.layout.nv),
         ns_(static_cast<int>(at.C.rows())),
-        top_(Square::Zero(nv_ + ns_, nv_ + ns_)),
+        pushes_(at.pushes()),
+        rows_(nv_ + ns_),
+        padded_rows_(linalg::blocks::up(rows_)),
+        padded_nv_(linalg::blocks::up(nv_)),
+        padded_pushes_(linalg::blocks::up(pushes_)),
+        AC_(Square::Zero(padded_rows_, m_ * padded_nv_)),
+        top_(Square::Zero(padded_rows_, rows_)),
         lu_(nv_, ns_),
-        Y_(Square::Zero(at.layout.tangent_size(), ns_)),
-        pushed_(Square::Zero(nv_, ns_)),
+        U_(Square::Zero(padded_nv_, (m_ - 1) * padded_pushes_)),
+        Y_(Square::Zero(padded_nv_, pushes_)),
+        pushed_(Y_),
         kinematics_(at.own_kinematics ? nv_ : 0),
-        E_(Square::Zero(at.own_kinematics ? nv_ : 0, nv_)),
-        right_(Values::Zero(nv_ + ns_)),
-        levels_(Values::Zero(at.layout.tangent_size())),
-        push_(Values::Zero(nv_)),
+        E_(Square::Zero(at.own_kinematics ? padded_nv_ : 0, nv_)),
+        right_(Values::Zero(padded_rows_ + 4)),
+        levels_(Values::Zero(m_ * padded_nv_)),
+        residuals_(levels_),
+        push_(Values::Zero(padded_nv_)),
         along_(Values::Zero(nv_)),
         across_(Values::Zero(at.own_kinematics ? at.layout.nq : 0)) {}
 
@@ -49,120 +62,126 @@ class LevelElimination final : public IterationMatrix<Scalar> {
     ++work_.factorizations;
     if (at_.own_kinematics)
       if (const Status status = factor_kinematics(); status != Status::ok) return status;
-    const int m = at_.layout.order;
-    auto K = top_.topLeftCorner(nv_, nv_);
-    auto border = top_.topRightCorner(nv_, ns_);
-    auto rows = top_.bottomLeftCorner(ns_, nv_);
-    auto corner = top_.bottomRightCorner(ns_, ns_);
-    K.setZero();
-    if (at_.forces)
-      K = c * at_.M.template cast<Scalar>();
-    else
-      K.diagonal().setConstant(c);
-    border = at_.S.template cast<Scalar>();
-    rows.setZero();
-    corner.setZero();
-    Y_.bottomRows(nv_).setZero();
-    Scalar power = 1;
-    for (int j = m - 1; j >= 0; --j) {
-      const auto A = at_.A.middleCols(j * nv_, nv_), C = at_.C.middleCols(j * nv_, nv_);
-      auto Y = Y_.middleRows(j * nv_, nv_);
-      if (j < m - 1) {
-        Y = Y_.middleRows((j + 1) * nv_, nv_) + at_.U.middleRows(j * nv_, nv_).template cast<Scalar>();
-        if (j == 0 && at_.own_kinematics) {
-          pushed_ = Y;
-          Y.noalias() = E_.lazyProduct(pushed_);
-          K.noalias() += A.template cast<Scalar>().lazyProduct(E_);
-          rows.noalias() += C.template cast<Scalar>().lazyProduct(E_);
-        } else {
-          Y /= c;
-        }
-        border.noalias() += A.template cast<Scalar>().lazyProduct(Y);
-        corner.noalias() += C.template cast<Scalar>().lazyProduct(Y);
-        if (j == 0 && at_.own_kinematics) break;
+    for (int j = 0; j < m_; ++j)
+      for (int k = 0; k < nv_; ++k) {
+        Scalar* to = AC_.data() + (j * padded_nv_ + k) * padded_rows_;
+        std::copy_n(at_.A.data() + (j * nv_ + k) * nv_, nv_, to);
+        std::copy_n(at_.C.data() + (j * nv_ + k) * ns_, ns_, to + nv_);
       }
-      K += A.template cast<Scalar>() * power;
-      rows += C.template cast<Scalar>() * power;
-      power /= c;
+    top_.leftCols(nv_) = AC_.middleCols((m_ - 1) * padded_nv_, nv_);
+    if (at_.forces)
+      top_.topLeftCorner(nv_, nv_) += c * at_.M.template cast<Scalar>();
+    else
+      top_.topLeftCorner(nv_, nv_).diagonal().array() += c;
+    top_.rightCols(ns_).setZero();
+    for (int k = 0; k < ns_; ++k)
+      std::copy_n(at_.S.data() + k * nv_, nv_, top_.data() + (nv_ + k) * padded_rows_);
+    Y_.setZero();
+    Scalar power = 1;
+    for (int j = m_ - 2; j >= 0; --j) {
+      auto U = U_.middleCols(j * padded_pushes_, pushes_);
+      U.topRows(nv_) = at_.U.block(j * nv_, ns_ - pushes_, nv_, pushes_).template cast<Scalar>();
+      if (j == 0 && at_.own_kinematics) {
+        pushed_ = Y_ + U;
+        Y_.noalias() = E_.lazyProduct(pushed_.topRows(nv_));
+        add_product(j, E_, 0);
+      } else {
+        Y_ = (Y_ + U) / c;
+        top_.leftCols(nv_) += AC_.middleCols(j * padded_nv_, nv_) * (power /= c);
+      }
+      add_product(j, Y_, rows_ - pushes_);
     }
+    if (lu_.factor(top_.topRows(rows_))) return Status::ok;
     if (!top_.allFinite()) return Status::not_finite;
-    if (lu_.factor(top_)) return Status::ok;
     return linalg::rank(at_.constraints) < at_.constraints.rows() ? Status::rank_loss : Status::singular_step;
   }
 
   void solve(const Eigen::Ref<const Values>& residual, Eigen::Ref<Values> increment) override {
-    const int m = at_.layout.order, nz = at_.layout.size();
-    const auto s = right_.tail(ns_);
+    const int nz = at_.layout.size();
+    Scalar *right = right_.data(), *top = level(m_ - 1);
+    std::copy_n(residual.data() + nz - nv_, rows_, right);  // the top rows, and those of the constraints
+    std::fill(right + rows_, right + right_.size(), Scalar(0));
     // What the residuals of the levels alone amount to.
-    levels_.tail(nv_).setZero();
-    for (int j = m - 2; j >= 0; --j) {
-      push_ = levels_.segment((j + 1) * nv_, nv_);
-      lift(j, residual);
+    std::fill(top, top + padded_nv_, Scalar(0));
+    for (int j = m_ - 2; j >= 0; --j) {
+      std::copy_n(residual.data() + at_.layout.offset(j), nv_, residuals_.data() + j * padded_nv_);
+      lift(j, level(j + 1), residual);
+      linalg::blocks::subtract_product(0, padded_rows_, right, padded_nv_, AC(j), padded_rows_, level(j));
     }
-    right_.head(nv_) = residual.segment(nz - nv_, nv_);
-    right_.tail(ns_) = residual.tail(ns_);
-    for (int j = 0; j < m - 1; ++j) {
-      const auto level = levels_.segment(j * nv_, nv_);
-      right_.head(nv_).noalias() -= at_.A.middleCols(j * nv_, nv_).template cast<Scalar>().lazyProduct(level);
-      right_.tail(ns_).noalias() -= at_.C.middleCols(j * nv_, nv_).template cast<Scalar>().lazyProduct(level);
+    lu_.solve(right_.head(rows_));
+    std::copy_n(right, nv_, top);
+    for (int j = m_ - 2; j >= 0; --j) {
+      std::copy_n(level(j + 1), padded_nv_, push_.data());
+      linalg::blocks::add_product(0, padded_nv_, push_.data(), padded_pushes_,
+                                  U_.data() + j * padded_pushes_ * padded_nv_, padded_nv_,
+                                  right + rows_ - pushes_);
+      lift(j, push_.data(), residual);
     }
-    lu_.solve(right_);
-    levels_.tail(nv_) = right_.head(nv_);
-    for (int j = m - 2; j >= 0; --j) {
-      push_ = levels_.segment((j + 1) * nv_, nv_);
-      push_.noalias() += at_.U.middleRows(j * nv_, nv_).template cast<Scalar>().lazyProduct(s);
-      lift(j, residual);
+    Scalar* to = increment.data();
+    for (int j = 0; j < m_; ++j) std::copy_n(level(j), nv_, to + at_.layout.offset(j));
+    if (at_.own_kinematics) {
+      auto dq = increment.head(at_.layout.nq);
+      dq = across_;
+      dq.noalias() += at_.N.template cast<Scalar>().lazyProduct(levels_.head(nv_));
     }
-    if (at_.own_kinematics && m > 1) {
-      increment.head(at_.layout.nq) = across_;
-      increment.head(at_.layout.nq).noalias() += at_.N.template cast<Scalar>().lazyProduct(levels_.head(nv_));
-      increment.segment(at_.layout.nq, nz - at_.layout.nq) = levels_.tail(nz - at_.layout.nq);
-    } else {
-      increment.head(nz) = levels_;
-    }
-    increment.tail(ns_) = s;
+    std::copy_n(right + nv_, ns_, to + nz);
   }
 
  private:
+  Scalar* level(int j) { return levels_.data() + j * padded_nv_; }
+  const Scalar* AC(int j) const { return AC_.data() + j * padded_nv_ * padded_rows_; }
+
   Status factor_kinematics() {
-    E_ = -at_.W.template cast<Scalar>();
-    E_.diagonal().array() += c_;
-    if (!kinematics_.factor(E_)) return Status::singular_step;
+    auto E = E_.topRows(nv_);
+    E = -at_.W.template cast<Scalar>();
+    E.diagonal().array() += c_;
+    if (!kinematics_.factor(E)) return Status::singular_step;
     for (int j = 0; j < nv_; ++j) {
-      push_.setZero();
-      push_(j) = 1;
-      kinematics_.solve(push_, E_.col(j));
+      along_.setZero();
+      along_(j) = 1;
+      kinematics_.solve(along_, E.col(j));
     }
     return Status::ok;
   }
 
-  // levels_ of level j from push_ = dx_{j+1} + U_j ds and the residual of that level.
-  void lift(int j, const Eigen::Ref<const Values>& residual) {
-    auto level = levels_.segment(j * nv_, nv_);
+  // [A_j; C_j] X is added to the columns of top_ from `first` on.
+  void add_product(int j, const Square& X, int first) {
+    for (int k = 0; k < X.cols(); ++k)
+      linalg::blocks::add_product(0, padded_rows_, top_.data() + (first + k) * padded_rows_, padded_nv_,
+                                  AC(j), padded_rows_, X.data() + k * padded_nv_);
+  }
+
+  // Level j from push = dx_{j+1} + U_j ds and the residual of that level.
+  void lift(int j, const Scalar* push, const Eigen::Ref<const Values>& residual) {
+    using linalg::blocks::at;
     if (j > 0 || !at_.own_kinematics) {
-      level = (push_ + residual.segment(at_.layout.offset(j), nv_)) / c_;
+      const Scalar* r = residuals_.data() + j * padded_nv_;
+      for (int i = 0; i < padded_nv_; i += 4) at(level(j) + i) = (at(push + i) + at(r + i)) / c_;
       return;
     }
     // dq = N d_0 + across, where across is the part of the residual that is orthogonal to N: the norms' own.
     const auto r = residual.head(at_.layout.nq);
     along_.noalias() = at_.N_plus.template cast<Scalar>().lazyProduct(r);
-    push_ += along_;
     across_ = r;
     across_.noalias() -= at_.N.template cast<Scalar>().lazyProduct(along_);
     if (!at_.normalized) across_ /= c_;
-    level.noalias() = E_.lazyProduct(push_);
+    along_ += Eigen::Map<const Values>(push, nv_);
+    levels_.head(padded_nv_).noalias() = E_.lazyProduct(along_);
   }
 
   const Linearization& at_;
   Work& work_;
-  const int nv_, ns_;
+  const int m_, nv_, ns_, pushes_, rows_, padded_rows_, padded_nv_, padded_pushes_;
   Scalar c_ = 0;
-  Square top_;
+  // Columns and, where they are multiplied, numbers of columns are padded to whole blocks (blocks.hpp).
+  Square AC_;   // [A; C], a level after the other
+  Square top_;  // what is left, the constraint rows last
   linalg::BorderedLu<Scalar> lu_;
+  Square U_;  // of multipliers that push, a level after the other
   Square Y_, pushed_;
   linalg::DenseLu<Scalar> kinematics_;
   Square E_;  // (c - W)^-1
-  Values right_, levels_, push_, along_, across_;
+  Values right_, levels_, residuals_, push_, along_, across_;
 };
 
 }  // namespace driftless::formulations

@@ -16,6 +16,9 @@ class Linearization {
   void set_kinematics_jacobian(const Matrix& Nv_q);  // after set_kinematics
   void assemble(MatrixOut F_y, MatrixOut F_yp) const;
 
+  // How many of the multipliers push, the last ones; the others are forces.
+  int pushes() const { return static_cast<int>(C.rows() - (forces ? constraints.rows() : 0)); }
+
   const Layout layout;
   const bool own_kinematics, normalized;
   const bool forces;  // c M in the top rows, else c I

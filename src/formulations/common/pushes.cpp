@@ -1,5 +1,7 @@
 #include "pushes.hpp"
 
+#include <algorithm>
+
 namespace driftless::formulations {
 
 Pushes::Pushes(const Problem& problem, const ConstrainedForm& form, int first_column)
@@ -7,7 +9,10 @@ Pushes::Pushes(const Problem& problem, const ConstrainedForm& form, int first_co
       form_(form),
       first_(first_column),
       directions_(problem, form.D),
-      D_(Matrix::Zero(shape_.nv, shape_.ng)) {}
+      kernel_(linalg::cholesky_kernel(shape_.ng)),
+      D_(Matrix::Zero(shape_.nv, shape_.ng)),
+      D_transposed_(D_.transpose()),
+      push_(Vector::Zero(shape_.nv)) {}
 
 Parts Pushes::parts() const {
   Parts parts;
@@ -19,15 +24,55 @@ Parts Pushes::parts() const {
   return parts;
 }
 
-Status Pushes::compute(double t, VectorIn z, const Evaluation& parts, const ImposedRows& rows, MatrixOut U) {
+bool Pushes::none() const {
+  return form_.stabilized == 0 && !with_velocities() && form_.invariants.empty();
+}
+
+Status Pushes::prepare(double t, VectorIn z, const Evaluation& parts) {
+  Status status = Status::ok;
+  if (form_.stabilized > 0 && !transposed()) {
+    status = directions_.compute(t, z, parts, D_);
+    D_transposed_ = D_.transpose();
+  }
+  if (status == Status::ok && form_.mass_metric) status = directions_.factor_mass(parts);
+  return status;
+}
+
+void Pushes::minus_push(const Evaluation& parts, const ImposedRows& rows, VectorIn s, VectorOut to) {
+  const int ng = shape_.ng, nk = shape_.nk, nv = shape_.nv, m = shape_.order;
+  const double* mu = s.data() + first_;
+  const double* D_transposed = transposed() ? parts.G.data() : D_transposed_.data();
+  std::fill(to.data(), to.data() + to.size(), 0.0);
+  for (int j = 0; j < form_.stabilized; ++j, mu += ng) {
+    kernel_.minus_transposed_times(ng, nv, D_transposed, mu, to.data() + j * nv);
+    if (form_.mass_metric && j == m - 1) directions_.divide_by_mass(to.segment(j * nv, nv));
+    for (int i = 0; form_.coupled && i < j; ++i) {
+      push_.setZero();
+      kernel_.minus_transposed_times(ng, nv, parts.L[static_cast<std::size_t>(j - i - 1)].data(), mu,
+                                     push_.data());
+      to.segment(i * nv, nv) += binomial(j, i) * push_;
+    }
+  }
+  if (with_velocities()) {
+    const Eigen::Map<const Vector> eta(mu, nk);
+    push_.noalias() = parts.K.transpose().lazyProduct(eta);
+    if (velocities_by_mass()) directions_.divide_by_mass(push_);
+    to.segment(nv, nv) -= push_;
+    if (form_.coupled) to.head(nv).noalias() -= parts.w_x.transpose().lazyProduct(eta);
+  }
+  if (rows.invariants() > 0)
+    to.noalias() -= rows.invariant_gradients().transpose().lazyProduct(s.tail(rows.invariants()));
+}
+
+void Pushes::matrix(const Evaluation& parts, const ImposedRows& rows, MatrixOut U) {
   const int ng = shape_.ng, nk = shape_.nk, nv = shape_.nv, m = shape_.order;
   int column = first_;
-  Status status = form_.stabilized > 0 ? directions_.compute(t, z, parts, D_) : Status::ok;
-  if (status == Status::ok && form_.mass_metric) status = directions_.factor_mass(parts);
-  if (status != Status::ok) return status;
   for (int j = 0; j < form_.stabilized; ++j, column += ng) {
     auto own = U.block(j * nv, column, nv, ng);
-    own = D_;
+    if (transposed())
+      own = parts.G.transpose();
+    else
+      own = D_;
     if (form_.mass_metric && j == m - 1) directions_.divide_by_mass(own);
     for (int i = 0; form_.coupled && i < j; ++i)
       U.block(i * nv, column, nv, ng) =
@@ -36,13 +81,10 @@ Status Pushes::compute(double t, VectorIn z, const Evaluation& parts, const Impo
   if (with_velocities()) {
     auto own = U.block(nv, column, nv, nk);
     own = parts.K.transpose();
-    // With `input`, compute() has factored M.
-    if (form_.mass_metric || (form_.D.kind == Direction::input && !form_.D.given))
-      directions_.divide_by_mass(own);
+    if (velocities_by_mass()) directions_.divide_by_mass(own);
     if (form_.coupled) U.block(0, column, nv, nk) = parts.w_x.transpose();
   }
   U.rightCols(rows.invariants()) = rows.invariant_gradients().transpose();
-  return U.allFinite() ? Status::ok : Status::not_finite;
 }
 
 }  // namespace driftless::formulations

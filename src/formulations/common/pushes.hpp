@@ -5,6 +5,8 @@
 //   of invariants their gradients
 #pragma once
 
+#include <driftless/linalg/kernels.hpp>
+
 #include "direction_map.hpp"
 #include "imposed_rows.hpp"
 
@@ -14,12 +16,21 @@ class Pushes {
  public:
   Pushes(const Problem& problem, const ConstrainedForm& form, int first_column);
 
-  Parts parts() const;  // of the problem, for compute()
-  Status compute(double t, VectorIn z, const Evaluation& parts, const ImposedRows& rows, MatrixOut U);
+  Parts parts() const;  // of the problem, for what follows
+  bool none() const;    // U is zero
+  // D and M factored, before what follows.
+  Status prepare(double t, VectorIn z, const Evaluation& parts);
+  void minus_push(const Evaluation& parts, const ImposedRows& rows, VectorIn s, VectorOut to);  // to = -U s
+  void matrix(const Evaluation& parts, const ImposedRows& rows, MatrixOut U);
   DirectionMap& directions() { return directions_; }
   const DirectionMap& directions() const { return directions_; }
 
  private:
+  bool transposed() const { return form_.D.kind == Direction::transpose && !form_.D.given; }
+  // With `input`, D divides by M, and so do the pushes of velocity constraints.
+  bool velocities_by_mass() const {
+    return form_.mass_metric || (form_.D.kind == Direction::input && !form_.D.given);
+  }
   bool with_velocities() const {
     return form_.top == ConstrainedForm::Top::acceleration && form_.velocities && shape_.nk > 0;
   }
@@ -28,7 +39,9 @@ class Pushes {
   const ConstrainedForm form_;
   const int first_;
   DirectionMap directions_;
-  Matrix D_;
+  const linalg::CholeskyKernel& kernel_;  // for matrices of ng rows
+  Matrix D_, D_transposed_;               // unless D is G^T
+  Vector push_;
 };
 
 }  // namespace driftless::formulations

@@ -43,17 +43,17 @@ Newton::Newton(DaeSystem& system, Work& work, const NewtonSettings& settings)
     : system_(system),
       work_(work),
       settings_(settings),
-      matrix_(system.real_matrix()),
+      matrix_(system),
       residual_(Vector::Zero(system.equations())) {
   const auto unknowns = static_cast<Eigen::Index>(system.index_of_unknowns().size());
-  for (Vector* v : {&yp_, &increment_, &start_, &linear_y_, &linear_yp_}) v->setZero(unknowns);
+  for (Vector* v : {&yp_, &increment_, &start_}) v->setZero(unknowns);
 }
 
 Status Newton::solve(double t, double c, VectorIn anchor, Vector& y) {
   start_ = y;
   if (jacobian_ == Jacobian::kept) {
-    const bool same = std::abs(c - factored_c_) <= same_c * std::abs(c);
-    Status status = same ? Status::ok : factor(c);
+    const bool same = std::abs(c - matrix_.factored()) <= same_c * std::abs(c);
+    Status status = same ? Status::ok : matrix_.factor(c);
     if (status == Status::ok) status = iterate(t, c, anchor, y, Mode::modified);
     if (status == Status::ok) return status;
     y = start_;
@@ -75,45 +75,30 @@ void Newton::accepted() {
 void Newton::smooth(VectorIn values, VectorOut smoothed) {
   if (F_yp_.size() == 0) F_y_ = F_yp_ = Matrix::Zero(residual_.size(), values.size());
   system_.assemble(F_y_, F_yp_);
-  residual_.noalias() = factored_c_ * F_yp_.lazyProduct(values);
-  matrix_->solve(residual_, smoothed);
+  residual_.noalias() = matrix_.factored() * F_yp_.lazyProduct(values);
+  matrix_.solve(residual_, smoothed);
 }
 
 Status Newton::renew(double t, double c, VectorIn anchor, VectorIn y) {
   yp_ = c * (y - anchor);
   jacobian_ = Jacobian::none;
-  linear_t_ = t;
-  linear_y_ = y;
-  linear_yp_ = yp_;
-  if (const Status status = system_.linearize(t, y, yp_); status != Status::ok) return status;
+  if (const Status status = matrix_.linearize(t, y, yp_); status != Status::ok) return status;
   jacobian_ = Jacobian::tried;
-  return factor(c);
+  return matrix_.factor(c);
 }
 
 std::vector<double> Newton::memory() const {
-  std::vector<double> memory = {jacobian_ == Jacobian::kept ? 1.0 : 0.0, factored_c_, rate_, linear_t_};
-  memory.insert(memory.end(), linear_y_.begin(), linear_y_.end());
-  memory.insert(memory.end(), linear_yp_.begin(), linear_yp_.end());
+  std::vector<double> memory = matrix_.memory();
+  memory.insert(memory.begin(), {jacobian_ == Jacobian::kept ? 1.0 : 0.0, rate_});
   return memory;
 }
 
 bool Newton::remember(const std::vector<double>& memory) {
-  const auto n = linear_y_.size();
-  if (memory[0] == 0 || memory[1] == 0) return true;
-  rate_ = memory[2];
-  linear_t_ = memory[3];
-  std::copy_n(memory.begin() + 4, n, linear_y_.begin());
-  std::copy_n(memory.begin() + 4 + n, n, linear_yp_.begin());
-  if (system_.linearize(linear_t_, linear_y_, linear_yp_) != Status::ok) return false;
-  jacobian_ = Jacobian::kept;
-  return factor(memory[1]) == Status::ok;
-}
-
-Status Newton::factor(double c) {
-  factored_c_ = 0;
-  const Status status = matrix_->factor(c);
-  if (status == Status::ok) factored_c_ = c;
-  return status;
+  if (memory[0] == 0) return true;
+  rate_ = memory[1];
+  const Status status = matrix_.remember(memory.data() + 2);
+  jacobian_ = matrix_.factored() != 0 ? Jacobian::kept : Jacobian::none;
+  return status == Status::ok;
 }
 
 // With the matrix at hand, in full mode that of the start value.
@@ -127,7 +112,7 @@ Status Newton::iterate(double t, double c, VectorIn anchor, Vector& y, Mode mode
     yp_ = c * (y - anchor);
     if (const Status status = system_.residual(t, y, yp_, residual_); status != Status::ok) return status;
     if (!residual_.allFinite()) return Status::not_finite;
-    matrix_->solve(residual_, increment_);
+    matrix_.solve(residual_, increment_);
     ++work_.newton;
     if (!increment_.allFinite()) return mode == Mode::modified ? Status::no_convergence : Status::not_finite;
     y -= increment_;

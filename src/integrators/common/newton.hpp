@@ -18,11 +18,12 @@
 // Fails where the start value is too far off: the remedy is a smaller step.
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include <driftless/core/method_options.hpp>
 #include <driftless/core/system.hpp>
+
+#include "kept_matrix.hpp"
 
 namespace driftless::integrators {
 
@@ -47,7 +48,6 @@ class Newton {
   // bounded where F is stiff.
   void smooth(VectorIn values, VectorOut smoothed);
 
-  // The Jacobian is remembered as where it was computed.
   std::vector<double> memory() const;
   bool remember(const std::vector<double>& memory);  // may be followed by further values
 
@@ -56,7 +56,6 @@ class Newton {
   enum class Mode { modified, full };
 
   Status renew(double t, double c, VectorIn anchor, VectorIn y);
-  Status factor(double c);
   Status iterate(double t, double c, VectorIn anchor, Vector& y, Mode mode);
   struct Size {
     double weighted = 0;    // every unknown by its index
@@ -67,14 +66,11 @@ class Newton {
   DaeSystem& system_;
   Work& work_;
   const NewtonSettings settings_;
-  std::unique_ptr<IterationMatrix<double>> matrix_;
+  KeptMatrix matrix_;
   Vector yp_, residual_, increment_, start_;
   Matrix F_y_, F_yp_;  // for smooth()
   Jacobian jacobian_ = Jacobian::none;
-  double factored_c_ = 0;  // of the matrix; 0: none
-  double rate_ = 0;        // of the last solve()
-  double linear_t_ = 0;    // where the Jacobian was computed
-  Vector linear_y_, linear_yp_;
+  double rate_ = 0;  // of the last solve()
 };
 
 }  // namespace driftless::integrators

@@ -58,7 +58,10 @@ class Parser {
                         columns_.at(1)));
       if (std::count(items.begin(), items.end(), item) > 1)
         throw InputError(fmt::format("--plot has the item '{}' twice; give it once", item));
-      RunPlot plot = item == "drift" ? drift() : item == "energy" ? energy() : columns(item);
+      RunPlot plot = item == "drift"    ? drift()
+                     : item == "energy" ? energy()
+                     : item == "steps"  ? steps()
+                                        : columns(item);
       plot.file = free_name(plot.file);
       plots_.push_back(std::move(plot));
     }
@@ -102,6 +105,17 @@ class Parser {
     return plot;
   }
 
+  static RunPlot steps() {
+    RunPlot plot{.kind = RunPlot::Kind::steps, .file = "steps", .over = 0, .of = {}, .figure = {}};
+    plot.figure = {.title = "Step size",
+                   .subtitle = "",
+                   .x_label = "t",
+                   .y_label = "h",
+                   .logarithmic = true,
+                   .series = {}};
+    return plot;
+  }
+
   RunPlot columns(const std::string& item) const {
     const auto bar = item.find('|');
     const bool over_time = bar == std::string::npos;
@@ -133,12 +147,12 @@ class Parser {
           fmt::format("--plot has the item '{}', where a column is missing; write it like 'x,y' "
                       "for columns over time, or 'x|y' for y over x",
                       item));
-    if (name == "drift" || name == "energy")
+    if (name == "drift" || name == "energy" || name == "steps")
       throw InputError(
           fmt::format("--plot has '{}' among columns in '{}'; it is an item of its own: separate it by "
                       "';'",
                       name, item));
-    std::vector<std::string> known = {"drift", "energy"};
+    std::vector<std::string> known = {"drift", "energy", "steps"};
     known.insert(known.end(), columns_.begin(), columns_.end());
     constexpr std::size_t most = 12;
     const std::string more = known.size() > most ? fmt::format(" and {} more", known.size() - most) : "";

@@ -23,13 +23,17 @@ class CorrectingStabilizer : public Stabilizer {
   bool moves_velocities() const override { return options_.F != NormalKind::position; }
   bool removes_errors() const override { return true; }
   bool bears(OwnAnswer answer) const override {
-    return answer == OwnAnswer::none || (answer == OwnAnswer::imposed && options_.F == NormalKind::velocity);
+    return answer == OwnAnswer::none || (answer != OwnAnswer::feedback && options_.F == NormalKind::velocity);
   }
   void remove_normal_part(Manifold& manifold, const State& state, VectorOut error) override;
   std::vector<double> memory() const override;
   bool remember(const std::vector<double>& memory) override;
 
  protected:
+  // By the transposed rows of g', which reach into the positions.
+  bool moves_positions_for_velocities() const {
+    return options_.F == NormalKind::full || options_.F == NormalKind::transpose;
+  }
   using Purpose = Occasion::Purpose;
 
   // Quaternions of a problem without constraints want their length too; null if nothing moved.

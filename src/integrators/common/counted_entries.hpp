@@ -1,0 +1,34 @@
+// Which unknowns count in a norm: levels of z by name (q, v, then x2, x3, ..), and lambda for every multiplier among the unknowns.
+//   auto   what is differential: z without velocities of index 3 in the error test, all of z in the corrector's
+// Weights make a sum of squares the mean square of those that count.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <driftless/core/system.hpp>
+
+namespace driftless::integrators {
+
+class CountedEntries {
+ public:
+  CountedEntries(const std::string& option, const std::string& words);  // throws InputError
+
+  // For the entries of z, then multipliers, if they count: 0, or as large as makes up in a mean over all entries for those that do not
+  // count. Throws InputError for what there is not.
+  Vector error_weights(const DaeSystem& system, const State& state) const;
+  bool multipliers() const { return multipliers_; }
+  // For the unknowns y: 0, or 1/sqrt(how many count).
+  Vector corrector_weights(const DaeSystem& system, const State& state) const;
+
+ private:
+  bool automatic() const { return levels_.empty() && !multipliers_; }
+  void check(const DaeSystem& system, const State& state) const;
+  void mark_levels(const State& state, Vector& counts) const;
+
+  std::string option_;
+  std::vector<int> levels_;
+  bool multipliers_ = false;
+};
+
+}  // namespace driftless::integrators
