@@ -72,7 +72,6 @@ Status Corrector::iterate(double t, double c, VectorIn yp_predicted, VectorIn we
     if (m > 0 && settings_.jacobian == CorrectorSettings::Renewal::iteration)
       if (const Status status = renew(t, c, y); status != Status::ok) return status;
     if (const Status status = system_.residual(t, y, yp_, residual_); status != Status::ok) return status;
-    if (!residual_.allFinite()) return Status::not_finite;  // while y still shows where
     matrix_.solve(residual_, increment_);
     ++work_.newton;
     increment_ *= scale;
@@ -80,7 +79,10 @@ Status Corrector::iterate(double t, double c, VectorIn yp_predicted, VectorIn we
     yp_ -= c * increment_;
     weighted_ = increment_.cwiseProduct(weights);
     const double size = weighted_.norm();
-    if (!std::isfinite(size) || !y.allFinite()) return Status::not_finite;
+    if (!std::isfinite(size)) {
+      y = predicted_;  // shows where
+      return Status::not_finite;
+    }
     if (m == 0) {
       first = size;
     } else {

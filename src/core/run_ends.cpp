@@ -1,0 +1,131 @@
+// How a run tries again and how it ends, with what it says then.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "run.hpp"
+
+namespace driftless {
+
+double Run::smallest_step() const {
+  return 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(state.t), std::abs(options_.t_end));
+}
+
+bool Run::shrink() {
+  reject(pipeline_.controller->shrink(target_ - state.t));
+  return h_ >= smallest_step();
+}
+
+void Run::retry(const Step& step) {
+  const double tried = target_ - state.t;
+  if (shrink()) return;
+  if (step.status == Status::singular_step)
+    return end_by(step.status,
+                  fmt::format("{} (step {:.2e})",
+                              pipeline_.system->explain(step.status, step.failed_t, *step.failed_y), tried));
+  if (step.status != Status::no_convergence) {
+    const bool exploded = step.status == Status::not_finite && pipeline_.controller->fixed_step();
+    return end_by(
+        step.status,
+        pipeline_.system->explain(step.status, step.failed_t, *step.failed_y) +
+            (exploded ? "; or the method is unstable at this step, and a smaller --step helps" : ""));
+  }
+  const char* advice =
+      pipeline_.controller->fixed_step()
+          ? "use a smaller --step, or raise the integrator's option iterations or tolerance"
+          : "look for a jump or a singularity of the model near that time, loosen --rtol and "
+            "--atol where roundoff does not allow them, or raise the integrator's option iterations";
+  end(EndReason::no_convergence,
+      fmt::format("Newton's method did not converge at t = {:.10g} with step {:.2e}; {}", step.failed_t,
+                  tried, advice));
+}
+
+void Run::retry(Status status, const State& candidate) {
+  if (!shrink()) end_by(status, problem_.explain(status, candidate.t, candidate.z));
+}
+
+void Run::retry(const Correction& fix, const State& candidate) {
+  const double tried = target_ - state.t;
+  if (shrink()) return;
+  if (fix.status == Status::rank_loss)
+    if (const std::string which = manifold.dependent_invariants(candidate.t, candidate.z); !which.empty())
+      return end_by(
+          fix.status,
+          fmt::format("the invariants that the stabilizer keeps are not independent at t = {:.10g}: "
+                      "{}; leave it out of `invariants`",
+                      candidate.t, which));
+  if (fix.status == Status::rank_loss || fix.status == Status::not_finite)
+    return end_by(fix.status, problem_.explain(fix.status, candidate.t, candidate.z));
+  const char* advice =
+      pipeline_.controller->fixed_step()
+          ? "use a smaller --step, tolerances instead of a step, or --stabilizer none"
+          : "loosen --rtol and --atol or the stabilizer's own tolerance, or use another stabilizer";
+  end(EndReason::no_convergence,
+      fmt::format("the stabilizer did not bring a violation of {:.2e} back (left: {:.2e}) at t = {:.10g} "
+                  "with step {:.2e}; {}",
+                  fix.violation, fix.remaining, candidate.t, tried, advice));
+}
+
+// Errors that are differences of states do not fall below the states' roundoff: no step is small enough then.
+void Run::end_beyond_roundoff() {
+  const Tolerance& tolerance = *pipeline_.controller->tolerance();
+  if (tolerance.norm(4 * std::numeric_limits<double>::epsilon() * state.z, state.z, state.z) <= 1) return;
+  end(EndReason::step_underflow,
+      fmt::format("the tolerance cannot be met at t = {:.10g}: rtol = {:g} and atol = {:g} are less than the "
+                  "roundoff of "
+                  "the state, whose largest entry is {:.3g}; use an rtol of 1e-14 or more",
+                  state.t, tolerance.rtol, tolerance.atol, state.z.cwiseAbs().maxCoeff()));
+}
+
+// A pace at which no run arrives: forces that change their sign whenever it is across, for instance.
+void Run::end_if_stuck() {
+  constexpr long count = 10000;
+  if (pipeline_.controller->fixed_step() || work.steps % count != 0) return;
+  const double advanced = state.t - std::exchange(milestone_, state.t);
+  if (advanced > 1e-9 * (options_.t_end - t_start_)) return;
+  end(EndReason::step_underflow, fmt::format("the last {} steps, to t = {:.10g}, advanced it by {:.2e} only: "
+                                             "a force there changes its sign from step to "
+                                             "step (dry friction), or the tolerance is too small; smooth the "
+                                             "force, use an event, or loosen --rtol and "
+                                             "--atol",
+                                             count, state.t, advanced));
+}
+
+// Steps this small no longer advance t; creeping on would only take forever.
+bool Run::underflow() {
+  if (last_ || h_ >= smallest_step()) return false;
+  if (h_ >= 16 * std::numeric_limits<double>::epsilon() * std::abs(state.t) && state.t + h_ > state.t &&
+      h_ > 1e-100)
+    end(EndReason::step_underflow,
+        fmt::format(
+            "the step {:.2e} at t = {:.10g} is too small for a run to t = {:g} (limit {:.2e}); choose an "
+            "earlier --t-end, or loosen --rtol and --atol",
+            h_, state.t, options_.t_end, smallest_step()));
+  else
+    end(EndReason::step_underflow,
+        fmt::format("the step fell to {:.2e} at t = {:.10g} (limit {:.2e}), so that the tolerance cannot be "
+                    "met there; loosen --rtol and "
+                    "--atol, or look for a singularity of the model near that time",
+                    h_, state.t, smallest_step()));
+  return true;
+}
+
+void Run::end(EndReason reason, std::string message) {
+  solution_.end = reason;
+  solution_.end_message = std::move(message);
+  running_ = false;
+}
+
+void Run::end_by(Status status, std::string explanation) {
+  const EndReason reason = status == Status::not_finite      ? EndReason::not_finite
+                           : status == Status::rank_loss     ? EndReason::rank_loss
+                           : status == Status::singular_mass ? EndReason::singular_mass
+                           : status == Status::singular_step ? EndReason::singular_step
+                                                             : EndReason::no_convergence;
+  end(reason, std::move(explanation));
+}
+
+}  // namespace driftless
