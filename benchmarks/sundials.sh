@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Compiles SUNDIALS' IDA for `./dev bench ida` with the flags of the preset `bench`, from the source package of the system (Debian 12: 6.4.1).
 # Debian's own library will not do for a comparison: its debian/rules sets CMAKE_C_FLAGS, which drops -O2, so that it is not optimized
-# at all and takes two to three times the instructions. Nothing of the system is changed and no root is needed.
+# at all. Nothing of the system is changed and no root is needed.
 #   sundials.sh FOLDER      include/ and lib/ are made there
 set -euo pipefail
 

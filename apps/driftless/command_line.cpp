@@ -38,12 +38,12 @@ void add_run(CLI::App& app, RunRequest& request) {
   flag("method", "--formulation", request.formulation, "F[:opt=val,..]",
        "the equations that are solved (index1)");
   flag("method", "--integrator", request.integrator, "I[:opt=val,..]",
-       "how they are solved (dopri5, or backward-euler)");
+       "how they are solved (dopri5, or bdf)");
   flag("method", "--stabilizer", request.stabilizer, "S[:opt=val,..]",
        "what stops drift (post:F=block, or none)");
   repeated("method", "--control", request.controls, "C[:opt=val,..]", "energy control; may be repeated");
   flag("method", "--controller", request.controller, "C[:opt=val,..]",
-       "how steps are chosen (fixed with --step, else pi)");
+       "how steps are chosen (fixed, pi or bdf-order)");
   flag("accuracy and extent", "--step", request.step, "H", "a fixed step instead of tolerances");
   flag("accuracy and extent", "--rtol", request.rtol, "R", "relative tolerance (1e-6)");
   flag("accuracy and extent", "--atol", request.atol, "A", "absolute tolerance (1e-6)");

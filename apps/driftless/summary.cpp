@@ -130,7 +130,7 @@ std::string error_text(const io::RunReport& report) {
   return fmt::format("{} (largest entry; reference: {})", text, e.source);
 }
 
-// "order 1: 3, 2: 2, 5: 391 steps"; empty where there was only one order.
+// "1: 3, 2: 2, 5: 391 steps"; empty where there was only one order.
 std::string orders_text(const io::RunReport& report) {
   const auto counts = io::steps_by_order(report.solution);
   if (counts.size() < 2) return "";

@@ -123,6 +123,11 @@ std::unique_ptr<StepController> make_controller(bool chosen, const Method& metho
   if (entry.chooses_order && integrator.controller != choice.name)
     throw InputError(fmt::format("{} chooses the order and {} has only one; use --controller {}", choice.name,
                                  integrator_name, o.step ? "fixed" : integrator.controller));
+  if (integrator.changes_order && !entry.chooses_order && !entry.needs_step)
+    throw InputError(
+        fmt::format("{} chooses the step only, and {} wants a lower order where the solution is not smooth; "
+                    "use --controller {}",
+                    choice.name, integrator_name, integrator.controller));
   if (entry.needs_step && !o.step)
     throw InputError(fmt::format("{} needs the step; give --step H", choice.name));
   if (!entry.needs_step && o.step)
@@ -199,8 +204,9 @@ Pipeline assemble(const Problem& problem, const Formulation& formulation, const 
   const OwnAnswer own = formulation.own_answer(shape);
   if (own == OwnAnswer::feedback && integrator_entry.changes_order)
     throw InputError(
-        fmt::format("{} has gains for one method and its step, and {} begins with tiny steps and changes its "
-                    "order; it damps any gain: use one of your own, or --stabilizer post",
+        fmt::format("{} has gains made for one method of one order and its step, and {} changes both; it "
+                    "damps any gain: use one "
+                    "of your own, or --formulation index1 with --stabilizer post",
                     f.name, i.name));
   if (integrator_entry.continues_values && pipeline.stabilizer->answers_late() && shape.multipliers() > 0)
     throw InputError(
@@ -224,6 +230,7 @@ Pipeline assemble(const Problem& problem, const Formulation& formulation, const 
   if (std::string warning = formulation.warning(shape, *pipeline.stabilizer); !warning.empty())
     pipeline.notes.push_back(std::move(warning));
   pipeline.order = integrator_entry.order;
+  pipeline.continues_values = integrator_entry.continues_values;
   pipeline.system = formulation.build(problem);
   for (const std::string& text : method.controls) {
     const NamedChoice c = parse_choice(text, "control");

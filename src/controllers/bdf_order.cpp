@@ -1,11 +1,12 @@
 // bdf-order: step and order of a method that has several, from the local errors at the orders around (Brenan, Campbell, Petzold 1996,
 // section 5.2.3). With E_j the norm of the local error at order j, 1 = tolerance, T_j = (j + 1) E_j and k the order of the step:
-//   start      order + 1 and 2 h after every step, until a step fails, T_{k-1} or T_{k-2} is not larger than T_k, or the order is the largest
+//   start      order + 1 and 2 h after every step, until a step fails, T_{k-1} and T_{k-2} are not larger than T_k, or the order rises no more
 //   order      k - 1 if max(T_{k-1}, T_{k-2}) <= T_k (k = 2: T_1 <= T_2/2);
-//              k + 1 if T_{k+1} < T_k < max(T_{k-1}, ..) and k + 1 steps were made with this order (k = 1: T_2 < T_1/2)
-//   accepted   h_new = h r,  r = (safety E)^(-1/(k+1)) at the new order: the next step, if r >= `growth` (then at most 2), or r < 1 (then at
-//              least 1/2)
+//              after more than k steps with this order k + 1 if T_{k+1} < min(T_{k-1}, T_k) (k = 1: T_2 < T_1/2), k - 1 if T_{k-1} <= min(T_k, T_{k+1})
+//   accepted   h_new = h r,  r = (safety E + 1e-4)^(-1/(k+1)) at the new order, where r >= growth (then at most 2; not right after a failure)
+//              or r < 1 (then between 0.5 and 0.9)
 //   rejected   first 0.9 h r, between h/4 and 0.9 h, at an order not larger; then h/4; then order 1 and h/4
+//   failed     h/4; from the third time on order 1
 // A step that is kept keeps the factored matrix.
 #include <algorithm>
 #include <cmath>

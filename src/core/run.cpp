@@ -190,7 +190,7 @@ void Run::reject(const Verdict& verdict) {
   ++work.rejected;
   h_ = verdict.next_h;
   if (verdict.next_order > 0) pipeline_.integrator->use_order(verdict.next_order);
-  if (pipeline_.controller->first_order()) end_beyond_roundoff();
+  if (pipeline_.continues_values && pipeline_.controller->tolerance()) end_beyond_roundoff();
 }
 
 void Run::advance(const State& candidate, int order, const Verdict& verdict) {
@@ -251,9 +251,11 @@ Solution Run::finish() {
   for (std::string& note : pipeline_.system->notes()) solution_.notes.push_back(std::move(note));
   if (work.steps >= 1000 && work.rejected > work.steps / 5)
     solution_.notes.push_back(
-        fmt::format("{} of {} attempts at a step failed: the tolerance is near roundoff, or the model is "
-                    "rough (jumps, noise); "
-                    "looser --rtol and --atol may take fewer steps and be as accurate",
+        fmt::format("{} of {} attempts at a step failed: the tolerance is near roundoff, the model is rough "
+                    "(jumps, noise), or the "
+                    "formulation does not suit it; looser --rtol and --atol, or another --formulation, may "
+                    "take fewer steps and be as "
+                    "accurate",
                     work.rejected, work.steps + work.rejected));
   for (Observer* observer : observers_) observer->finish(solution_);
   return std::move(solution_);

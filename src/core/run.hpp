@@ -78,6 +78,8 @@ class Run {
   Solution solution_;
   double t_start_;
   double milestone_;  // where it was at the last round number of steps
+  long rejected_at_milestone_ = 0;
+  int slow_passages_ = 0;
   double h_ = 0;
   double target_ = 0;
   long fixed_steps_ = 0;  // how many a fixed step takes

@@ -71,32 +71,45 @@ void Run::retry(const Correction& fix, const State& candidate) {
 
 // Errors that are differences of states do not fall below the states' roundoff: no step is small enough then.
 void Run::end_beyond_roundoff() {
+  if (!running_) return;
   const Tolerance& tolerance = *pipeline_.controller->tolerance();
   if (tolerance.norm(4 * std::numeric_limits<double>::epsilon() * state.z, state.z, state.z) <= 1) return;
   end(EndReason::step_underflow,
       fmt::format("the tolerance cannot be met at t = {:.10g}: rtol = {:g} and atol = {:g} are less than the "
                   "roundoff of "
-                  "the state, whose largest entry is {:.3g}; use an rtol of 1e-14 or more",
+                  "the state, whose largest entry is {:.3g}; loosen them",
                   state.t, tolerance.rtol, tolerance.atol, state.z.cwiseAbs().maxCoeff()));
 }
 
-// A pace at which no run arrives: forces that change their sign whenever it is across, for instance.
+// A pace at which no run arrives, with many attempts that fail: a force that changes its sign whenever it is across, for instance. It may be a
+// passage, so that it is looked at three times.
 void Run::end_if_stuck() {
   constexpr long count = 10000;
+  constexpr double too_many = 1e7;
   if (pipeline_.controller->fixed_step() || work.steps % count != 0) return;
   const double advanced = state.t - std::exchange(milestone_, state.t);
-  if (advanced > 1e-9 * (options_.t_end - t_start_)) return;
-  end(EndReason::step_underflow, fmt::format("the last {} steps, to t = {:.10g}, advanced it by {:.2e} only: "
-                                             "a force there changes its sign from step to "
-                                             "step (dry friction), or the tolerance is too small; smooth the "
-                                             "force, use an event, or loosen --rtol and "
-                                             "--atol",
-                                             count, state.t, advanced));
+  const double needed = (options_.t_end - state.t) / advanced * static_cast<double>(count);
+  const bool rough = work.rejected - std::exchange(rejected_at_milestone_, work.rejected) > count / 10;
+  slow_passages_ = rough && !(needed <= too_many) ? slow_passages_ + 1 : 0;
+  if (slow_passages_ < 3) return;
+  end(EndReason::step_underflow, fmt::format("the last {} steps, to t = {:.10g}, advanced it by {:.2e} only, "
+                                             "and at that pace the end would take {:.0e} "
+                                             "more: a force there changes its sign from step to step (dry "
+                                             "friction), or the tolerance is too small; smooth "
+                                             "the force, use an event, or loosen --rtol and --atol",
+                                             count, state.t, advanced, needed));
 }
 
 // Steps this small no longer advance t; creeping on would only take forever.
 bool Run::underflow() {
   if (last_ || h_ >= smallest_step()) return false;
+  if (options_.start_as_given && work.steps == 0) {
+    end(EndReason::step_underflow, fmt::format("no step from t = {:.10g} is small enough: the start is off "
+                                               "the constraints on purpose, and this formulation "
+                                               "imposes them at once; use --formulation index1 or baumgarte",
+                                               state.t));
+    return true;
+  }
   if (h_ >= 16 * std::numeric_limits<double>::epsilon() * std::abs(state.t) && state.t + h_ > state.t &&
       h_ > 1e-100)
     end(EndReason::step_underflow,

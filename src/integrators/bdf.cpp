@@ -1,12 +1,14 @@
 // bdf: backward differentiation formulas of order 1 to 5, variable step and order, fixed leading coefficient (common/bdf_history.hpp),
 // for y' = f and for DAEs of index 1 to 3 and, with their generalized inverse, overdetermined ones. Brenan, Campbell, Petzold (1996),
 // chapter 5; the corrector is iterated until its error does not count (common/corrector.hpp).
-//   - The order is chosen by a controller (bdf-order) from local errors at the orders around; without one, or with a fixed step, it is the
-//     largest one allowed. Then the first steps are made of smaller ones of orders 1, 2, .., so that their error is not that of order 1.
+//   - The order is chosen by a controller (bdf-order) from local errors at the orders around. With a fixed step it is the largest one allowed,
+//     and the first steps are made of smaller ones of orders 1, 2, .., so that their error is not that of order 1.
 //   - A rate y'(0) is computed from the equations; multipliers need neither a rate nor a tolerance: they are out of both tests.
 //   - What a stabilizer moves is part of y - y^P, so that every difference sees it.
 // Dense output is the polynomial of the last step's order through the last values: continuous, error h^(k+1).
 // Fails on lightly damped fast oscillations: orders 3 to 5 are unstable near the imaginary axis.
+#include <fmt/format.h>
+
 #include <driftless/core/entries.hpp>
 
 #include "common/bdf_steps.hpp"
@@ -20,6 +22,12 @@ BdfSettings settings_of(const OptionValues& o) {
   using Renewal = CorrectorSettings::Renewal;
   if (o.given("order") && o.given("max_order"))
     throw InputError("order of bdf is the only one, so that max_order would be ignored; leave one out");
+  if (o.given("ratio") && jacobian != "kept")
+    throw InputError(
+        fmt::format("ratio of bdf says how long a kept matrix serves and would be ignored with jacobian={}; "
+                    "leave one out, or "
+                    "use jacobian=kept",
+                    jacobian));
   return {.order = o.given("order") ? o.integer("order") : o.integer("max_order"),
           .only = o.given("order"),
           .corrector = {.constant = o.number("corrector"),
@@ -32,7 +40,8 @@ BdfSettings settings_of(const OptionValues& o) {
           .tolerance = o.number("tolerance"),
           .tolerance_given = o.given("tolerance"),
           .error_test = {"error_test", o.word("error_test")},
-          .corrector_test = {"corrector_test", o.word("corrector_test")}};
+          .corrector_test = {"corrector_test", o.word("corrector_test")},
+          .error_test_given = o.given("error_test")};
 }
 
 }  // namespace
@@ -77,7 +86,7 @@ IntegratorEntry bdf() {
             .integer = true},
            {.name = "jacobian",
             .fallback = "kept",
-            .help = "computed while it does not serve any longer (kept), in every step or in every iteration",
+            .help = "computed anew when it no longer serves (kept), in every step or in every iteration",
             .choices = {"kept", "step", "iteration"}},
            {.name = "ratio",
             .fallback = "0.95",

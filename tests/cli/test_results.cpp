@@ -43,6 +43,25 @@ TEST_F(Results, TrajectoryHasNamedColumnsAndEveryStep) {
   EXPECT_EQ(csv.value(last, "lambda[2]"), run["final"]["lambda"][2]);
 }
 
+TEST_F(Results, StepsThatWereChosenAreListed) {
+  const Json run = json({"run", "andrews", "--formulation", "ggl", "--plot", "steps"});
+  const Csv csv(read("results/andrews/steps.csv"));
+  EXPECT_EQ(csv.columns, (Words{"t", "h", "order", "rejected"}));
+  ASSERT_EQ(csv.rows.size(), run["work"]["steps"].get<std::size_t>());
+  EXPECT_EQ(csv.value(csv.rows.size() - 1, "t"), 0.03);
+  std::map<std::string, int> orders;
+  double rejected = 0;
+  for (std::size_t i = 0; i < csv.rows.size(); ++i) {
+    ++orders[std::to_string(static_cast<int>(csv.value(i, "order")))];
+    rejected += csv.value(i, "rejected");
+  }
+  EXPECT_EQ(run["work"]["orders"], Json(orders));
+  EXPECT_EQ(rejected, run["work"]["rejected"]);
+  EXPECT_NE(read("results/andrews/steps.svg").find("order 5"), std::string::npos);
+  ASSERT_EQ(this->run({"run", "pendulum", "--step", "0.1"}).status, 0);
+  EXPECT_FALSE(fs::exists(folder() / "work/results/pendulum/steps.csv"));
+}
+
 TEST_F(Results, OutputAtCertainTimesAgreesWithTheReference) {
   ASSERT_EQ(
       run({"run", "001-slider-crank", "--rtol", "1e-10", "--atol", "1e-10", "--output", "at=2;1;10"}).status,

@@ -12,8 +12,7 @@ namespace {
 using Steps = std::array<int, bdf_orders>;
 
 // n for orders 1 to 5, inside of the window where the leading term of the error is larger than the next one and than roundoff in every
-// formulation. At order 5 it is narrow where the multipliers are unknowns of index 3: they answer for a second difference of q, so that
-// roundoff is divided by h^2.
+// formulation. At order 5 it is narrow in index 3, where velocities are difference quotients of q: roundoff is divided by h.
 const std::map<std::string, Steps>& steps_of_problems() {
   static const std::map<std::string, Steps> steps = {
       {"pendulum", {1024, 512, 512, 768, 512}},        {"arevalo", {512, 512, 512, 384, 256}},
@@ -30,8 +29,8 @@ int steps_of(const std::string& formulation, const std::string& problem, int ord
   return steps_of_problems().at(problem).at(static_cast<std::size_t>(order - 1));
 }
 
-// Counted from the start, a multiplier of index i is of order k only after (i - 1) k steps, when all the differences that it answers for
-// belong to equal steps (Brenan, Campbell, Petzold, section 3.2). The largest index here is 4, of systems of order 3.
+// The first k steps are made of small ones and more accurate than those behind them; multipliers that are unknowns answer for differences of
+// several steps (Brenan, Campbell, Petzold, section 3.2).
 int first_sample_after_start(int order, int steps) {
   return 1 + 4 * order * 8 / steps;
 }

@@ -14,12 +14,11 @@ const char* const head = R"(
 `bdf:order=k` with fixed steps and without a stabilizer, k = 1 to 5, has order k for q, v and the multipliers in every formulation:
 `./dev test -R BdfTable` measures on the nine problems above, two-sided within 0.25, and two of them are shown here. Corrector errors
 are divided by powers of the step in the multipliers, hence `tolerance=1e-13`, at orders 4 and 5 `tolerance=1e-15` (roundoff), and
-`iterations=20`. At order 5 the window is narrow: in `index3` lambda answers for a second difference of q, and roundoff, divided by h^2,
-soon rules.
+`iterations=20`. At order 5 the window is narrow: in `index3` velocities are difference quotients of q, and roundoff, divided by h, soon rules.
 
-The first k steps are made of small ones, so that their error is not that of order 1. Multipliers that are unknowns of index i are of
-order k only after (i - 1) k steps: lambda of `index3` has order k - 1 in the steps k + 1 to 2k (`./dev test -R BdfStart`). So what is
-measured begins after 4k steps.
+The first k steps are made of small ones, so that their error is not that of order 1. It is even smaller than that of the steps behind
+them, and what is measured begins after 4k steps, where this does not show any longer. Multipliers of `index3` are those that belong to the state
+(`./dev test -R BdfOfIndex3`).
 
 In each cell: orders of q / v / multipliers.
 )";

@@ -36,7 +36,7 @@ do, and they do, except for `D=input`: it moves positions along M^-1 G^T, which 
 
 inline const char* const text_transient = R"(
 From a start off the slow motion (`stretch=1e-6`, for k = 1e12 half a joule that is gone after some microseconds) every formulation needs
-some steps more, which grow with the logarithm of k:
+some steps more, in most of them so many for each power of ten of k (`index3` does not judge the velocities that the transient is made of):
 
 )";
 
@@ -70,7 +70,7 @@ D that leaves it alone.
 u' = -nu/(2 - t) u, and all of that is R' S, the change of coordinates (their Case 4). Solved directly (`index2`, which for order 1 is
 `ggl` too), the equation of a step can be resolved for x: the amplification matrix is (4.4), (I - h H A)^-1 (I - h F C') with F = B (C
 B)^-1. What belongs to the forces, A, is implicit; what belongs to the constraints, F C', is *explicit*, and higher orders share that.
-Hence nu h < 2 (2 - t), as for forward Euler. Before that limit comes another one: the constraint turns the local error along B, which
+Hence nu h < 2 (2 - t), as for forward Euler (error control lets single steps exceed it). Before that limit comes another one: the constraint turns the local error along B, which
 makes it |F| = O(nu) times larger, h = O(sqrt(tol/nu)) at order 1, and since this part jumps with every change of the step, orders do not
 rise. In `index1` the constraint is differentiated before the discretization: (4.3), (I - h H A + h F C')^-1, everything is implicit.
 `projected-invariants` adds C^T mu to that, (4.7), in order to impose g: now C^T has the place of B, and C^T (C C^T)^-1 C' is as small as
@@ -100,7 +100,7 @@ inline const char* const text_example1 = R"(
 ## Constraints that turn fast
 
 `000-example1`: C = (sin nu t, cos nu t), B = C^T, a solution that does not know nu. F C' is a rotation of size nu, not a decay. Whoever
-imposes C x + r = 0 at the new time needs no more steps at nu = 1e4 than at nu = 1, with dozens of turns within one step. The
+imposes C x + r = 0 at the new time needs hardly more steps at nu = 1e4 than at nu = 1, with dozens of turns within one step. The
 differentiated constraint without correction (`index1` with `none`) is useless: errors along C, which turns away, grow. With `post` it
 lives on the correction. Baumgarte's gamma must be above nu (Table 4.1), and was ruinous in Example 2: no gamma serves both. `state-space`
 depends on how the turns meet its choice of coordinates, and is not to be relied on.
@@ -157,7 +157,7 @@ velocities then have an error of the root of the tolerance. Use an event where t
 | oscillations that matter | an explicit method: `dopri5`, `dop853` |
 | velocities or lambda matter | not `index3` |
 
-Two signs that a formulation is the wrong one: many rejected steps (a third of all, in Examples 2 and 3), and a number of steps that does
+Two signs that a formulation is the wrong one: many rejected steps (a fifth to a quarter of all, in Examples 2 and 3), and a number of steps that does
 not fall when the tolerance is loosened, because stability, not accuracy, chooses the step.
 
 See: U. Ascher, L. Petzold, "Stability of computational methods for constrained dynamics systems", SIAM J. Sci. Comput. 14 (1993),

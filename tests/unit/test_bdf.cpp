@@ -159,7 +159,7 @@ TEST(Bdf, OptionsThatWouldBeIgnoredAreRefused) {
                        "leave one out"));
   EXPECT_TRUE(contains(says({.integrator = "bdf:error_test=w"}, adaptive), "names 'w'"));
   EXPECT_TRUE(contains(says({.integrator = "bdf:error_test=lambda"}, adaptive), "names no level"));
-  EXPECT_TRUE(contains(says({.integrator = "bdf:error_test=q;x2"}, adaptive), "names level 2"));
+  EXPECT_TRUE(contains(says({.integrator = "bdf:error_test=q;x2"}, adaptive), "names x2"));
   EXPECT_TRUE(
       contains(says({.integrator = "bdf:error_test=q;lambda"}, adaptive), "no unknown of this formulation"));
   EXPECT_TRUE(contains(says({.formulation = "index3", .integrator = "bdf:error_test=q;v"}, adaptive),

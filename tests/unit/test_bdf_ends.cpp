@@ -133,5 +133,25 @@ TEST(BdfEnds, ConstraintsThatBecomeDependent) {
   }
 }
 
+// A block with dry friction stays where it came to rest: the force changes its sign from step to step.
+struct Block {
+  static constexpr int nq = 1;
+  void mass(auto, auto, auto M) const { M(0, 0) = 1; }
+  void force(auto, auto, auto v, auto f) const { f[0] = v[0] > 0 ? -0.7 : 1.3; }
+};
+
+TEST(BdfEnds, APaceThatNeverArrives) {
+  const auto problem = make_problem(Block{});
+  const State start = make_state(*problem, {{0}, {1}});
+  const Solution s = run_bdf(*problem, start, "index1",
+                             {.t_end = 10, .output = {.kind = Output::Kind::at, .times = {}}}, 1e-7);
+  EXPECT_EQ(s.end, EndReason::step_underflow);
+  EXPECT_TRUE(contains(s.end_message, "at that pace the end would take")) << s.end_message;
+  EXPECT_NEAR(s.final.t, 1 / 0.7, 0.1) << "where it came to rest";
+  EXPECT_LT(s.work.steps, 100000);
+  ASSERT_FALSE(s.notes.empty());
+  EXPECT_TRUE(contains(s.notes.back(), "attempts at a step failed")) << s.notes.back();
+}
+
 }  // namespace
 }  // namespace driftless::tests

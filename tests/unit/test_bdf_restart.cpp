@@ -1,5 +1,7 @@
 // A run of bdf that is taken up again has the bits of one that never ended: in every formulation, on every shape of problem, wherever it
 // was left, with steps chosen by the error or fixed, also across changes of coordinates.
+#include <cmath>
+
 #include "bdf_runs.hpp"
 #include "support/problems.hpp"
 
@@ -83,6 +85,26 @@ TEST(BdfRestart, FixedSteps) {
             << integrator << " " << part;
     }
   });
+}
+
+struct Broken : UnitRod {
+  void mass(auto, auto, auto M) const { M(0, 0) = M(1, 1) = 1; }
+  void force(auto t, auto, auto, auto f) const { f[1] = t > 0.15 ? NAN : -9.81; }
+};
+
+// A fixed step that fails within its pieces does so again.
+TEST(BdfRestart, WithinPieces) {
+  const auto problem = make_problem(Broken{});
+  const State start = make_state(*problem, {{0.6, -0.8}, {0, 0}});
+  Options options{.t_end = 1, .step = 0.1};
+  const Solution failed =
+      solve(*problem, start, {.formulation = "ggl", .integrator = "bdf:order=5"}, options);
+  ASSERT_EQ(failed.end, EndReason::not_finite);
+  EXPECT_EQ(failed.work.steps, 1);
+  options.resume = failed.checkpoint;
+  const Solution again = solve(*problem, start, {.formulation = "ggl", .integrator = "bdf:order=5"}, options);
+  EXPECT_EQ(again.end_message, failed.end_message);
+  EXPECT_TRUE(same_bits(again.final, failed.final));
 }
 
 // A change of coordinates is linear in q and v, so that the history goes on as if nothing had happened: no steps are lost against a

@@ -15,10 +15,11 @@ namespace driftless {
 
 struct Method {
   std::string formulation = "index1";
-  std::string integrator = "";  // empty: `dopri5` where the formulation is an ODE, else `backward-euler`
+  std::string integrator =
+      "";  // empty: `dopri5` where the formulation is an ODE, else `bdf`, with a step `backward-euler`
   std::string stabilizer = "";  // empty: the formulation's own choice, `post:F=block` or `none`
   std::vector<std::string> controls = {};
-  std::string controller = "";  // empty: `fixed` with a step, else `pi`
+  std::string controller = "";  // empty: `fixed` with a step, else `bdf-order` for `bdf` and `pi` for others
 };
 
 // The same with the words that stand for those left empty.

@@ -22,6 +22,7 @@ struct Pipeline {
   std::unique_ptr<Stabilizer> stabilizer;
   std::unique_ptr<StepController> controller;
   int order = 1;                        // of the integrator, for the first step
+  bool continues_values = false;        // the integrator's errors are differences of states
   std::vector<std::string> notes = {};  // about the choice of methods, for the run's notes
 };
 

@@ -257,7 +257,7 @@ void ConstrainedSystem::lay_out() {
 
   index_.assign(static_cast<std::size_t>(nz_ + ns_), 2);
   for (int i = 0; i < nz_; ++i)
-    index_[static_cast<std::size_t>(i)] = i < layout_.nq ? 0 : form_.velocity_index;
+    index_[static_cast<std::size_t>(i)] = i < layout_.offset(layout_.order - 1) ? 0 : form_.velocity_index;
   if (forces_)
     for (int i = 0; i < ng; ++i) index_[static_cast<std::size_t>(nz_ + i)] = form_.lambda_index;
 
@@ -323,10 +323,12 @@ Status ConstrainedSystem::top_rows(double t, VectorIn z, VectorIn y, VectorIn yp
 }
 
 Status ConstrainedSystem::evaluate(Parts parts, const Point& at) {
+  evaluated_ = false;
   problem_.evaluate(parts, at, parts_);
-  if (const Status status = rows_.evaluate(at.t, at.z); status != Status::ok) return status;
-  evaluated_ = true;
-  return pushes_.prepare(at.t, at.z, parts_);
+  Status status = rows_.evaluate(at.t, at.z);
+  if (status == Status::ok) status = pushes_.prepare(at.t, at.z, parts_);
+  evaluated_ = status == Status::ok;
+  return status;
 }
 
 Status ConstrainedSystem::set_kinematics() {

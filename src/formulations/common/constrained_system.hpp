@@ -36,7 +36,7 @@ struct ConstrainedForm {
   bool mass_metric = false;                       // what moves the top level is multiplied by M^-1
   Directions D = {};
   std::vector<std::string> invariants = {};  // by name
-  // Of lambda, and of velocities, which inherit the error of positions divided by h in index 3.
+  // Of lambda, and of the highest level, which inherits the error of the level below divided by h in index 3.
   int lambda_index = 2;
   int velocity_index = 0;
 };

@@ -15,6 +15,7 @@
 // A start has one value and its rate: the value before it is taken to be y_0 - h y_0'.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -44,7 +45,8 @@ class BdfHistory {
   void accept(VectorIn y);                           // the value at the end of the step prepared
   void interpolate(double back, VectorOut y) const;  // `back` before the last value, in the last step
 
-  bool begun() const { return last_order_ > 0; }  // a step has been accepted
+  bool begun() const { return last_order_ > 0; }                             // a step has been accepted
+  int highest_order() const { return std::min(known_ - 1, largest_order); }  // for which there are values
   // How many values, not counting the one that a start makes up.
   int values() const { return real_; }
   auto value() const { return phi_.col(0); }

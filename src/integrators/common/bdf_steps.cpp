@@ -39,6 +39,7 @@ class BdfSteps final : public Integrator {
     differential_ = dae.differential_unknowns();
     index_3_ = std::find(index_.begin(), index_.end(), 3) != index_.end();
     CorrectorSettings corrector = settings_.corrector;
+    corrector.persistent = !judged_;
     if (!judged_) corrector.acceptable = 10 * corrector.constant;
     corrector_.emplace(dae, system.work(), corrector);
     counted_ = settings_.corrector_test.corrector_weights(dae, state);
@@ -50,13 +51,13 @@ class BdfSteps final : public Integrator {
     candidate_ = state;
     t_ = state.t;
     order_ = settings_.order;
-    steered_ = false;
     repetitions_ = 0;
     system.discretized_by(discretization());
     if (const Status status = system.multipliers(state); status != Status::ok) return status;
     if (const Status status = system.rates(state, yp_); status != Status::ok) return status;
     system.pack(state, y_);
     history_.start(y_, yp_);
+    before_ = history_;
     past_.assign(BdfHistory::columns, state.z);
     past_steps_.assign(BdfHistory::columns, 0);
     past_count_ = 1;
@@ -67,16 +68,13 @@ class BdfSteps final : public Integrator {
   // Any decay is damped; this one within a few steps, whatever the order.
   Discretization discretization() const override { return {.decay = 1}; }
 
-  void use_order(int order) override {
-    order_ = std::min(order, settings_.order);
-    steered_ = true;
-  }
+  void use_order(int order) override { order_ = std::min(order, settings_.order); }
 
   Step attempt(double h) override {
     corrector_->begin(repetitions_++);
     system_->begin_step(t_, y_, h);
-    if (const Status status = in_pieces() ? step_in_pieces(h) : piece(h, order_, t_ + h);
-        status != Status::ok)
+    const int order = std::min(order_, history_.highest_order());
+    if (const Status status = in_pieces() ? step_in_pieces(h) : piece(h, order, t_ + h); status != Status::ok)
       return {.status = status, .failed_t = failed_t_, .failed_y = &failed_y_};
     return assessed(t_ + h);
   }
@@ -96,6 +94,7 @@ class BdfSteps final : public Integrator {
     if (pieces) {
       whole_[past_count_ - 1] = y_;
       if (!in_pieces()) history_.start(whole_, past_count_, past_steps_);
+      before_ = history_;
     }
     return Status::ok;
   }
@@ -114,7 +113,6 @@ class BdfSteps final : public Integrator {
   Status recharted(System& system, State& state) override {
     const auto count = past_count_;
     const int order = order_;
-    const bool steered = steered_;
     const std::vector<Vector> past = past_;
     const std::vector<double> steps = past_steps_;
     const bool pieces = in_pieces();
@@ -129,8 +127,7 @@ class BdfSteps final : public Integrator {
     past_ = past;
     past_steps_ = steps;
     past_count_ = count;
-    order_ = std::min(order, static_cast<int>(count) - 1);
-    steered_ = steered;
+    order_ = order;
     return Status::ok;
   }
 
@@ -140,8 +137,8 @@ class BdfSteps final : public Integrator {
  private:
   void check_settings() const;
   Status piece(double h, int order, double t_new);
-  // Until there are enough values at whole steps for one order from the first step on.
-  bool in_pieces() const { return !steered_ && past_count_ <= static_cast<std::size_t>(order_); }
+  // Until there are enough values at whole steps for one order from the first step on. Steps that are judged rise from order 1.
+  bool in_pieces() const { return !judged_ && past_count_ <= static_cast<std::size_t>(order_); }
   Status step_in_pieces(double h);
   Step assessed(double t_new);
   void set_weights(double h);
@@ -160,8 +157,7 @@ class BdfSteps final : public Integrator {
   std::optional<Corrector> corrector_;
   BdfHistory history_;
   int order_ = 1;
-  int repetitions_ = 0;   // attempts since the last accepted step
-  bool steered_ = false;  // a controller chooses the order
+  int repetitions_ = 0;  // attempts since the last accepted step
   double t_ = 0, last_step_ = 0;
   Vector y_, yp_;  // at t_
   Vector base_;    // one step before
@@ -169,7 +165,7 @@ class BdfSteps final : public Integrator {
   Vector counted_, weights_;  // of the corrector
   Vector error_weights_;
   Vector error_, two_below_, below_, same_, above_, sizes_;
-  BdfHistory before_;          // a step in pieces
+  BdfHistory before_;          // as it was at t_, while steps are made of pieces
   std::vector<Vector> whole_;  // unknowns at the ends of such steps, oldest first
   // For another chart: values of z, newest first, and the steps between them.
   std::vector<Vector> past_;
@@ -186,6 +182,11 @@ void BdfSteps::check_settings() const {
         "tolerance of bdf belongs to fixed steps and would be ignored; use corrector, a fraction of --rtol "
         "and "
         "--atol");
+  if (!judged_ && settings_.error_test_given)
+    throw InputError(
+        "error_test of bdf says which errors choose the step and would be ignored with a fixed one; leave it "
+        "out, or use "
+        "--rtol and --atol");
   if (!judged_ && settings_.corrector_given)
     throw InputError(
         "corrector of bdf is a fraction of --rtol and --atol and would be ignored with a fixed step; use "
@@ -196,10 +197,12 @@ void BdfSteps::set_weights(double h) {
   const double unjudged = settings_.tolerance / settings_.corrector.constant;
   const Tolerance tolerance = judged_.value_or(Tolerance{unjudged, unjudged});
   // Multipliers inherit errors divided by powers of h. So do velocities of index 3, but the next step begins with them.
-  const double by_index[4] = {1, 1, std::min(1.0, h), std::min(1.0, h * h)};
+  const auto by_index = [step = std::min(1.0, h)](int index) {
+    return index > 1 ? std::pow(step, index - 1) : 1.0;
+  };
   const auto newest = history_.value();
   for (Eigen::Index i = 0; i < weights_.size(); ++i)
-    weights_[i] = counted_[i] * (i < differential_ ? 1 : by_index[index_[static_cast<std::size_t>(i)]]) /
+    weights_[i] = counted_[i] * (i < differential_ ? 1 : by_index(index_[static_cast<std::size_t>(i)])) /
                   (tolerance.atol + tolerance.rtol * std::abs(newest[i]));
 }
 
@@ -219,10 +222,7 @@ Status BdfSteps::piece(double h, int order, double t_new) {
 
 // A repeated attempt begins with the same history.
 Status BdfSteps::step_in_pieces(double h) {
-  if (repetitions_ == 1)
-    before_ = history_;
-  else
-    history_ = before_;
+  history_ = before_;
   double done = 0;
   bool first = true;
   for (const auto& [halvings, count] : pieces_of_step(past_count_ == 1))
@@ -294,7 +294,7 @@ std::vector<double> BdfSteps::memory() const {
                                 static_cast<double>(repetitions_)};
   const auto append = [&](const auto& values) { memory.insert(memory.end(), values.begin(), values.end()); };
   append(corrector_->memory());
-  append(history_.memory());
+  append((in_pieces() ? before_ : history_).memory());
   append(y_);
   append(past_steps_);
   for (const Vector& z : past_) append(z);
@@ -313,6 +313,7 @@ bool BdfSteps::remember(const std::vector<double>& memory) {
   if (!corrector_->remember(next)) return false;
   next = history_.remember(next + corrector_->memory_size());
   if (!next) return false;
+  before_ = history_;
   const auto take = [&](auto& values) {
     std::copy_n(next, values.size(), values.begin());
     next += values.size();

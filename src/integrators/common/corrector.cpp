@@ -10,6 +10,7 @@ namespace {
 
 constexpr double largest_rate = 0.9;
 constexpr double slow_rate = 0.3;
+constexpr int persistent_iterations = 30;
 constexpr double unknown_trust = 100;
 constexpr double least_trust = 0.1;  // in a rate of earlier steps
 constexpr double roundoff = 4 * std::numeric_limits<double>::epsilon();
@@ -44,13 +45,21 @@ Status Corrector::solve(double t, double c, VectorIn yp_predicted, VectorIn weig
       trust_ = unknown_trust;
       changed_ = true;
     }
-    if (status == Status::ok) status = iterate(t, c, yp_predicted, weights, y);
+    if (status == Status::ok) status = iterate(t, c, yp_predicted, weights, y, Mode::modified);
     if (status == Status::ok) return status;
     y = predicted_;
   }
   yp_ = yp_predicted;
-  const Status status = renew(t, c, y);
-  return status == Status::ok ? iterate(t, c, yp_predicted, weights, y) : status;
+  Status status = renew(t, c, y);
+  if (status == Status::ok) {
+    const bool every_time = settings_.jacobian == CorrectorSettings::Renewal::iteration;
+    status = iterate(t, c, yp_predicted, weights, y, every_time ? Mode::full : Mode::modified);
+  }
+  if (status != Status::no_convergence || !settings_.persistent) return status;
+  y = predicted_;
+  yp_ = yp_predicted;
+  status = renew(t, c, y);
+  return status == Status::ok ? iterate(t, c, yp_predicted, weights, y, Mode::full) : status;
 }
 
 Status Corrector::renew(double t, double c, VectorIn y) {
@@ -63,13 +72,17 @@ Status Corrector::renew(double t, double c, VectorIn y) {
   return Status::ok;
 }
 
-Status Corrector::iterate(double t, double c, VectorIn yp_predicted, VectorIn weights, Vector& y) {
+Status Corrector::iterate(double t, double c, VectorIn yp_predicted, VectorIn weights, Vector& y, Mode mode) {
+  const int most = mode == Mode::full && settings_.persistent
+                       ? std::max(settings_.iterations, persistent_iterations)
+                       : settings_.iterations;
   const double scale = 2 / (1 + c / matrix_.factored());
   double first = 0, last = 0;
+  bool shrinks = true;
   yp_ = yp_predicted;
   rate_ = 0;
-  for (int m = 0; m < settings_.iterations; ++m) {
-    if (m > 0 && settings_.jacobian == CorrectorSettings::Renewal::iteration)
+  for (int m = 0; m < most; ++m) {
+    if (m > 0 && mode == Mode::full)
       if (const Status status = renew(t, c, y); status != Status::ok) return status;
     if (const Status status = system_.residual(t, y, yp_, residual_); status != Status::ok) return status;
     matrix_.solve(residual_, increment_);
@@ -87,24 +100,28 @@ Status Corrector::iterate(double t, double c, VectorIn yp_predicted, VectorIn we
       first = size;
     } else {
       rate_ = m == 1 ? size / first : std::pow(size / first, 1.0 / m);
-      if (!(rate_ < largest_rate)) return stalled(c, size, weights, y);
-      trust_ = rate_ / (1 - rate_);
+      shrinks = size < 0.5 * last;
+      const bool wanders =
+          settings_.persistent && mode == Mode::full && m < most / 2;  // far from the solution
+      if (!(rate_ < largest_rate) && !wanders) return stalled(c, shrinks, weights, y);
+      trust_ = rate_ < 1 ? rate_ / (1 - rate_) : unknown_trust;
     }
     const double trusted = m == 0 ? std::max(trust_, least_trust) : trust_;
     if (trusted * size <= constant_) return Status::ok;
-    const int left = settings_.iterations - 1 - m;
-    if (m > 0 && trust_ * size * std::pow(rate_, left) > constant_ &&
-        stalled(c, size, weights, y) != Status::ok)
+    const int left = most - 1 - m;
+    if (m > 0 && mode == Mode::modified && trust_ * size * std::pow(rate_, left) > constant_ &&
+        stalled(c, shrinks, weights, y) != Status::ok)
       return Status::no_convergence;
     last = size;
   }
-  return stalled(c, last, weights, y);
+  return stalled(c, shrinks, weights, y);
 }
 
-// The last increment, which did not shrink as it should, is as small as roundoff lets it be: a few units of it; small against the tolerance
-// with a matrix of this step; or so in positions, whose roundoff velocities of index 3 get divided by h.
-Status Corrector::stalled(double c, double size, VectorIn weights, const Vector& y) const {
-  if (fresh_ && size <= settings_.acceptable) return Status::ok;
+// Whether the last increment is as small as roundoff lets it be: a few units of it; or no longer shrinking with a matrix of this step, and
+// small against the tolerance; or small in positions, whose roundoff velocities of index 3 get divided by h.
+Status Corrector::stalled(double c, bool shrinks, VectorIn weights, const Vector& y) const {
+  const double size = weighted_.norm();
+  if (fresh_ && !shrinks && size <= settings_.acceptable) return Status::ok;
   const double inherited = weighted_.cwiseProduct(inherits_).squaredNorm(), by_index = std::min(1.0, 1 / c);
   if (inherited > 0 && size * size - (1 - by_index * by_index) * inherited <= constant_ * constant_)
     return Status::ok;

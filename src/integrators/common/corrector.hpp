@@ -26,6 +26,8 @@ struct CorrectorSettings {
   double acceptable = 0.33;  // size of increments that roundoff does not let shrink any further
   int iterations = 6;
   Renewal jacobian = Renewal::kept;
+  bool persistent =
+      false;  // the step cannot be made smaller: where all else fails, a Jacobian in every iteration, and more of them
   double ratio = 0.95;  // c/c_f between this and its inverse keeps the factors
 };
 
@@ -47,8 +49,9 @@ class Corrector {
   bool remember(const double* memory);
 
  private:
-  Status iterate(double t, double c, VectorIn yp_predicted, VectorIn weights, Vector& y);
-  Status stalled(double c, double size, VectorIn weights, const Vector& y) const;
+  enum class Mode { modified, full };
+  Status iterate(double t, double c, VectorIn yp_predicted, VectorIn weights, Vector& y, Mode mode);
+  Status stalled(double c, bool shrinks, VectorIn weights, const Vector& y) const;
   Status renew(double t, double c, VectorIn y);
 
   DaeSystem& system_;

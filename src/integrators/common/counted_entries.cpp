@@ -11,6 +11,10 @@ namespace driftless::integrators {
 
 namespace {
 
+std::string name_of_level(int level) {
+  return level == 0 ? "q" : level == 1 ? "v" : fmt::format("x{}", level);
+}
+
 int level_of(const std::string& word) {
   if (word == "q") return 0;
   if (word == "v") return 1;
@@ -45,8 +49,8 @@ CountedEntries::CountedEntries(const std::string& option, const std::string& wor
 void CountedEntries::check(const DaeSystem& system, const State& state) const {
   for (const int level : levels_)
     if (level >= state.layout.order)
-      throw InputError(fmt::format("{} of bdf names level {} and the problem has order {}; leave it out",
-                                   option_, level, state.layout.order));
+      throw InputError(fmt::format("{} of bdf names {} and the problem has order {}; leave it out", option_,
+                                   name_of_level(level), state.layout.order));
   if (multipliers_ && multipliers_of(system) == 0)
     throw InputError(fmt::format(
         "{} of bdf names lambda, which is no unknown of this formulation; leave it out", option_));
@@ -67,10 +71,10 @@ Vector CountedEntries::error_weights(const DaeSystem& system, const State& state
   // Differences of what inherits errors divided by h do not become small with the step.
   for (const int level : levels_)
     if (inherits(state.layout.offset(level)))
-      throw InputError(fmt::format(
-          "{} of bdf names level {}, which is of index 2 in this formulation: no step would be small "
-          "enough for it; leave it out, or use another formulation",
-          option_, level));
+      throw InputError(
+          fmt::format("{} of bdf names {}, which is of index 2 in this formulation: no step would be small "
+                      "enough for it; leave it out, or use another formulation",
+                      option_, name_of_level(level)));
   const auto& index = system.index_of_unknowns();
   if (multipliers_ && *std::max_element(index.begin(), index.end()) > 1)
     throw InputError(fmt::format(
