@@ -23,6 +23,10 @@ inline std::unique_ptr<Stabilizer> make_stabilizer(const std::string& text) {
   return entry.make(OptionValues(choice.name, entry.options, choice.options));
 }
 
+inline bool contains(const std::string& text, const std::string& piece) {
+  return text.find(piece) != std::string::npos;
+}
+
 // What a call that must throw InputError says.
 template <class Call>
 std::string complaint(Call call) {

@@ -21,10 +21,6 @@ inline Solution run_bdf(const Problem& problem, const State& start, const std::s
   return solve(problem, start, {.formulation = formulation, .integrator = "bdf"}, options, observers);
 }
 
-inline bool contains(const std::string& text, const std::string& piece) {
-  return text.find(piece) != std::string::npos;
-}
-
 struct UnitRod {
   static constexpr int nq = 2, ng = 1;
   void constraint(auto, auto q, auto g) const { g[0] = (q[0] * q[0] + q[1] * q[1] - 1.0) / 2.0; }

@@ -28,10 +28,6 @@ double position_error(const std::string& problem, const Solution& solution) {
   return (solution.final.q() - exact.q()).cwiseQuotient(exact.q()).cwiseAbs().maxCoeff();
 }
 
-bool contains(const std::string& text, const std::string& piece) {
-  return text.find(piece) != std::string::npos;
-}
-
 // An independent program with the same method (steps of DASSL) reached these errors with rtol = atol = 1e-5, multipliers in neither test.
 // a: constant 0.33, four iterations; c: iterated to the end with a matrix in every step. The errors of single runs scatter by a factor of
 // 2 or 3 where the corrector's error rules (a), and hardly in c.

@@ -9,10 +9,6 @@
 namespace driftless::tests {
 namespace {
 
-bool contains(const std::string& text, const std::string& piece) {
-  return text.find(piece) != std::string::npos;
-}
-
 TEST(ConsistentState, LeavesAConsistentGuessBitByBit) {
   const auto andrews = catalog::make_problem("andrews");
   const ConsistentState result = consistent_state(*andrews.problem, andrews.start);

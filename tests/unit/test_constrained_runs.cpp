@@ -14,10 +14,6 @@ Solution run(const ProblemInstance& instance, const Method& method, const Option
   return solve(*instance.problem, instance.start, method, options);
 }
 
-bool contains(const std::string& text, const std::string& piece) {
-  return text.find(piece) != std::string::npos;
-}
-
 // lambda of the step belongs to velocities before they were moved; that of a moved state is its own, of order 1.
 TEST(ConstrainedRuns, MultipliersBelongToTheStabilizedState) {
   const auto instance = catalog::make_problem("pendulum");

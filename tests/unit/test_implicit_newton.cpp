@@ -13,10 +13,6 @@ namespace {
 
 constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
 
-bool contains(const std::string& text, const std::string& piece) {
-  return text.find(piece) != std::string::npos;
-}
-
 TEST(ImplicitNewton, KeptAndFreshJacobiansAgree) {
   const auto pendulum = catalog::make_problem("pendulum");
   for (const auto& name : implicit_methods)

@@ -7,10 +7,6 @@
 namespace driftless::tests {
 namespace {
 
-bool contains(const std::string& text, const std::string& piece) {
-  return text.find(piece) != std::string::npos;
-}
-
 // Kepler's problem as an ODE of order 1 with two invariants.
 struct Kepler {
   static constexpr int order = 1, nq = 4, ni = 2;

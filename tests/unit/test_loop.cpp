@@ -7,10 +7,6 @@
 namespace driftless::tests {
 namespace {
 
-bool contains(const std::string& text, const std::string& piece) {
-  return text.find(piece) != std::string::npos;
-}
-
 // A pendulum whose force breaks at t = 0.5.
 struct Breaking {
   static constexpr int nq = 2, ng = 1;

@@ -11,10 +11,6 @@
 namespace driftless::tests {
 namespace {
 
-bool contains(const std::string& text, const std::string& piece) {
-  return text.find(piece) != std::string::npos;
-}
-
 TEST(ProblemShape, ImpossibleOnesAreRefused) {
   const auto says = [](const Shape& shape) { return complaint([&] { check_shape(shape); }); };
   EXPECT_EQ(says({.nq = 2, .nv = 2, .ng = 3}),

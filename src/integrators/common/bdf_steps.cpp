@@ -197,13 +197,14 @@ void BdfSteps::set_weights(double h) {
   const double unjudged = settings_.tolerance / settings_.corrector.constant;
   const Tolerance tolerance = judged_.value_or(Tolerance{unjudged, unjudged});
   // Multipliers inherit errors divided by powers of h. So do velocities of index 3, but the next step begins with them.
-  const auto by_index = [step = std::min(1.0, h)](int index) {
-    return index > 1 ? std::pow(step, index - 1) : 1.0;
-  };
+  const double step = std::min(1.0, h);
   const auto newest = history_.value();
-  for (Eigen::Index i = 0; i < weights_.size(); ++i)
-    weights_[i] = counted_[i] * (i < differential_ ? 1 : by_index(index_[static_cast<std::size_t>(i)])) /
-                  (tolerance.atol + tolerance.rtol * std::abs(newest[i]));
+  for (Eigen::Index i = 0; i < weights_.size(); ++i) {
+    if (counted_[i] == 0) continue;  // and so is the weight
+    const int index = i < differential_ ? 0 : index_[static_cast<std::size_t>(i)];
+    const double by_index = index > 1 ? std::pow(step, index - 1) : 1;
+    weights_[i] = counted_[i] * by_index / (tolerance.atol + tolerance.rtol * std::abs(newest[i]));
+  }
 }
 
 // From the history to t_new, h later: difference_ and the candidate's unknowns in solved_.
