@@ -1,6 +1,6 @@
 // bdf: backward differentiation formulas of order 1 to 5, variable step and order, fixed leading coefficient (common/bdf_history.hpp),
-// for y' = f and for DAEs of index 1 to 3 and, with their generalized inverse, overdetermined ones. Brenan, Campbell, Petzold (1996),
-// chapter 5; the corrector is iterated until its error does not count (common/corrector.hpp).
+// for y' = f and for DAEs of index 1 to 3. Brenan, Campbell, Petzold (1996), chapter 5; the corrector is iterated until its error does not
+// count (common/corrector.hpp).
 //   - The order is chosen by a controller (bdf-order) from local errors at the orders around. With a fixed step it is the largest one allowed,
 //     and the first steps are made of smaller ones of orders 1, 2, .., so that their error is not that of order 1.
 //   - A rate y'(0) is computed from the equations; multipliers need neither a rate nor a tolerance: they are out of both tests.
