@@ -89,6 +89,9 @@ std::vector<Contestant> programs() {
           own({.formulation = "ggl", .integrator = "bdf", .stabilizer = "none"}),
           own({.formulation = "ggl", .integrator = "bdf", .stabilizer = "post"}),
           own({.formulation = "index1", .integrator = "bdf", .stabilizer = "post"}),
+          own({.formulation = "index2", .integrator = "radau5", .stabilizer = "none"}),
+          own({.formulation = "index3", .integrator = "radau5", .stabilizer = "none"}),
+          own({.formulation = "ggl", .integrator = "radau5", .stabilizer = "none"}),
           own({.formulation = "index1", .integrator = "dopri5", .stabilizer = "post:F=block"})};
 }
 

@@ -7,6 +7,7 @@
 
 #include "experiments/000/paper.hpp"
 #include "experiments/001/paper.hpp"
+#include "experiments/002/paper.hpp"
 #include "experiments/004/paper.hpp"
 
 namespace driftless::experiments {
@@ -17,6 +18,8 @@ const std::vector<Paper>& papers() {
        paper000::entries, paper000::figures},
       {"001", "Ascher, Chin, Reich (1992), Stabilization of DAEs and invariant manifolds", paper001::entries,
        paper001::figures},
+      {"002", "Fuehrer, Leimkuhler (1991), Numerical solution of DAEs for constrained mechanical motion",
+       paper002::entries, paper002::figures},
       {"004", "Yoon, Howe, Greenwood, truncation errors of Baumgarte's method with energy control",
        paper004::entries, paper004::figures}};
   return table;

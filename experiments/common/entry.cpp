@@ -8,6 +8,8 @@
 
 #include <driftless/core/errors.hpp>
 
+#include "experiments/common/loop.hpp"
+
 namespace driftless::experiments {
 
 namespace {
@@ -51,14 +53,17 @@ Expected digits(std::string found) {
 Expected relative(std::string found, double limit) {
   return {Expected::Rule::relative, std::move(found), limit};
 }
+Expected within_factor(std::string found, double limit) {
+  return {Expected::Rule::factor, std::move(found), limit};
+}
 Expected absolute(std::string found, double limit) {
   return {Expected::Rule::absolute, std::move(found), limit};
 }
 Expected below(double limit, std::string found) {
   return {Expected::Rule::below, std::move(found), limit};
 }
-Expected above(double limit) {
-  return {Expected::Rule::above, {}, limit};
+Expected above(double limit, std::string found) {
+  return {Expected::Rule::above, std::move(found), limit};
 }
 Expected above_or_none(double limit, std::string found) {
   return {Expected::Rule::above_or_none, std::move(found), limit};
@@ -88,6 +93,9 @@ bool agrees(const std::optional<double>& value, const Expected& expected) {
       return distance <= slack * std::max(number.unit / 2, (size < 1e-12 ? 0.05 : 5e-4) * size);
     case Expected::Rule::relative:
       return distance <= expected.limit * size;
+    case Expected::Rule::factor:
+      return *value * number.value > 0 &&
+             std::abs(std::log(*value / number.value)) <= std::log(expected.limit);
     case Expected::Rule::absolute:
       return distance <= expected.limit;
     case Expected::Rule::below:
@@ -109,6 +117,8 @@ std::string rule_text(const Expected& expected) {
                  : fmt::format("{} digits", std::min(3, significant_digits(expected.digits)));
     case Expected::Rule::relative:
       return fmt::format("within {:g} %", 100 * expected.limit);
+    case Expected::Rule::factor:
+      return fmt::format("within a factor of {:g}", expected.limit);
     case Expected::Rule::absolute:
       return fmt::format("within {:g}", expected.limit);
     case Expected::Rule::below:
@@ -141,32 +151,39 @@ std::vector<std::string> words_of(const std::string& command) {
   return words;
 }
 
-double value_of(const Entry& entry, const RunRecord& run, const RunRecord& reference,
-                const RunRecord& baseline) {
-  const double value = entry.reading.value(run, reference);
-  return entry.baseline_command.empty() ? value : entry.reading.value(baseline, reference) / value;
+double value_of(const Entry& entry, const Records& records) {
+  static const RunRecord nothing;
+  const auto first = [](const Runs& runs) -> const RunRecord& {
+    return runs.empty() ? nothing : *runs.front();
+  };
+  const auto of = [&](const Runs& runs) {
+    return entry.reading.of_runs ? entry.reading.of_runs(runs)
+                                 : entry.reading.value(first(runs), first(records.reference));
+  };
+  const double value = of(records.command);
+  return entry.baseline_command.empty() ? value : of(records.baseline) / value;
 }
 
 Result evaluate(const Entry& entry, Runner& runner) {
-  static const RunRecord nothing;
   Result result{entry, std::nullopt, "not-printed", false, entry.note};
-  const RunRecord* run = &nothing;
-  const RunRecord* reference = &nothing;
-  const RunRecord* baseline = &nothing;
   bool complete = true;
-  const auto executed = [&](const std::string& command) {
-    const RunRecord& record = runner.run(command);
-    if (record.json.at("end").at("reason") == "reached-end") return &record;
-    complete = false;
-    result.note +=
-        fmt::format("{}null because the run did not reach its end: {}", result.note.empty() ? "" : "; ",
-                    record.json.at("end").at("message").get<std::string>());
-    return &record;
+  const auto executed = [&](const std::string& commands) {
+    Runs runs;
+    if (commands.empty()) return runs;
+    for (const std::string& command : commands_of(commands)) {
+      const RunRecord& record = runner.run(command);
+      runs.push_back(&record);
+      if (record.json.at("end").at("reason") == "reached-end") continue;
+      complete = false;
+      result.note +=
+          fmt::format("{}null because the run did not reach its end: {}", result.note.empty() ? "" : "; ",
+                      record.json.at("end").at("message").get<std::string>());
+    }
+    return runs;
   };
-  if (!entry.command.empty()) run = executed(entry.command);
-  if (!entry.reference_command.empty()) reference = executed(entry.reference_command);
-  if (!entry.baseline_command.empty()) baseline = executed(entry.baseline_command);
-  const double value = complete ? value_of(entry, *run, *reference, *baseline) : std::nan("");
+  const Records records{executed(entry.command), executed(entry.reference_command),
+                        executed(entry.baseline_command)};
+  const double value = complete ? value_of(entry, records) : std::nan("");
   if (std::isfinite(value)) result.value = value;
   if (complete && !result.value)
     result.note += fmt::format("{}null because the value is not finite", result.note.empty() ? "" : "; ");

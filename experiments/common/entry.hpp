@@ -12,26 +12,31 @@
 
 namespace driftless::experiments {
 
-// How a value is read from one run, or from two. Entries without a command are formulas of the library.
+using Runs = std::vector<const RunRecord*>;
+
+// How a value is read from one run, from two, or from the runs of a loop. Entries without a command are
+// formulas of the library.
 struct Reading {
   std::string text;  // one phrase; a JSON pointer into the run's document wherever possible
   std::function<double(const RunRecord& run, const RunRecord& reference)> value;
+  std::function<double(const Runs& runs)> of_runs = {};  // in the order of the loop; `value` is then empty
 };
 
 // What an independent program found, and when a value agrees with it.
 struct Expected {
-  enum class Rule { digits, relative, absolute, below, above, above_or_none, overflow };
+  enum class Rule { digits, relative, factor, absolute, below, above, above_or_none, overflow };
   Rule rule = Rule::digits;
   std::string digits;  // as found; empty: only the limit is known
-  double limit = 0;    // of relative, absolute, below, above, above_or_none
+  double limit = 0;    // of relative, factor, absolute, below, above, above_or_none
 };
 
 // Three digits, or all digits where there are fewer; five percent below 1e-12.
 Expected digits(std::string found);
 Expected relative(std::string found, double limit);
+Expected within_factor(std::string found, double limit);  // of what scatters with every change of a setting
 Expected absolute(std::string found, double limit);
 Expected below(double limit, std::string found = {});  // roundoff, which no two programs share
-Expected above(double limit);
+Expected above(double limit, std::string found = {});
 Expected above_or_none(double limit, std::string found);  // of a singular step: the run may end there
 Expected overflow();                                      // the run ends early or the value is not finite
 
@@ -46,7 +51,7 @@ struct Entry {
   Expected expected;
   double roundoff = 1e-12;             // what is below, printed or found, counts as zero
   std::string note = {};               // why the paper differs, or what else must be known
-  std::string command = {};            // driftless run ..; empty: no run
+  std::string command = {};            // driftless run .., or a loop of these (loop.hpp); empty: no run
   std::string reference_command = {};  // of the second run; empty: none
   std::string baseline_command = {};   // the value is this run's over that of the command; empty: no quotient
   Reading reading;
@@ -62,9 +67,12 @@ struct Result {
 
 Result evaluate(const Entry& entry, Runner& runner);
 
-// The value by itself; a record that belongs to no command is not looked at.
-double value_of(const Entry& entry, const RunRecord& run, const RunRecord& reference,
-                const RunRecord& baseline);
+// What the commands of an entry left, those of a loop in its order; none where there is no such command.
+struct Records {
+  Runs command, reference, baseline;
+};
+// The value by itself.
+double value_of(const Entry& entry, const Records& records);
 
 // The rules by themselves.
 bool matches(double value, const std::string& printed, double roundoff = 1e-12);

@@ -18,6 +18,21 @@ double at(const RunRecord& run, const std::string& path) {
   return value.is_number() ? value.get<double>() : not_a_number;
 }
 
+// One that is not a number makes the whole not a number.
+Reading over_runs(const char* what, const Reading& reading,
+                  const std::function<double(const std::vector<double>&)>& of) {
+  return {.text = fmt::format("{} over the runs of {}", what, reading.text),
+          .value = {},
+          .of_runs = [value = reading.value, of](const Runs& runs) {
+            std::vector<double> values;
+            for (const RunRecord* run : runs) {
+              values.push_back(value(*run, *run));
+              if (std::isnan(values.back())) return not_a_number;
+            }
+            return of(values);
+          }};
+}
+
 }  // namespace
 
 std::vector<double> differences(const Table& run, const Table& reference, const RowFunction& f,
@@ -66,6 +81,35 @@ Reading order(const Reading& reading) {
           [value = quotient.value](const RunRecord& run, const RunRecord& reference) {
             return std::log2(value(run, reference));
           }};
+}
+
+Reading quotient(const Reading& over, const Reading& under) {
+  return {fmt::format("{} / {}", over.text, under.text),
+          [over, under](const RunRecord& run, const RunRecord& reference) {
+            return over.value(run, reference) / under.value(run, reference);
+          }};
+}
+
+Reading geometric_mean(const Reading& reading) {
+  return over_runs("geometric mean", reading, [](const std::vector<double>& values) {
+    double sum = 0;
+    for (const double value : values) sum += std::log(value);
+    return std::exp(sum / static_cast<double>(values.size()));
+  });
+}
+
+Reading median(const Reading& reading) {
+  return over_runs("median", reading, [](std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    const std::size_t n = values.size();
+    return (values[(n - 1) / 2] + values[n / 2]) / 2;
+  });
+}
+
+Reading largest(const Reading& reading) {
+  return over_runs("largest", reading, [](const std::vector<double>& values) {
+    return *std::max_element(values.begin(), values.end());
+  });
 }
 
 Reading from_table(std::string text, std::function<double(const Table&)> value) {

@@ -9,13 +9,19 @@
 
 namespace driftless::experiments {
 
-Reading pointer(const std::string& path);                   // "/error/q"
-Reading magnitude(const std::string& path);                 // its absolute value
-Reading largest_of(const std::vector<std::string>& paths);  // of their absolute values
-Reading ratio(const Reading& reading);                      // of the reference run over that of the run
-Reading order(const Reading& reading);                      // log2 of that, for a step and its half
+Reading pointer(const std::string& path);                     // "/error/q"
+Reading magnitude(const std::string& path);                   // its absolute value
+Reading largest_of(const std::vector<std::string>& paths);    // of their absolute values
+Reading ratio(const Reading& reading);                        // of the reference run over that of the run
+Reading order(const Reading& reading);                        // log2 of that, for a step and its half
+Reading quotient(const Reading& over, const Reading& under);  // of one run
 Reading from_table(std::string text, std::function<double(const Table&)> value);
 Reading formula(std::string text, std::function<double()> value);  // no run
+
+// Over the runs of a loop.
+Reading geometric_mean(const Reading& reading);
+Reading median(const Reading& reading);
+Reading largest(const Reading& reading);
 
 // f(row of run) - f(row of reference) at the times of the run, from t_from on; one NaN where the reference
 // lacks one of these times.

@@ -22,6 +22,8 @@ const char* name_of(SystemShape shape) {
       return "an ordinary differential equation";
     case SystemShape::dae:
       return "a differential-algebraic equation";
+    case SystemShape::overdetermined:
+      return "a differential-algebraic equation with more equations than unknowns";
     case SystemShape::mechanical:
       return "the mechanical system itself";
   }
@@ -31,6 +33,12 @@ const char* name_of(SystemShape shape) {
 bool share(const std::vector<SystemShape>& a, const std::vector<SystemShape>& b) {
   return std::any_of(a.begin(), a.end(),
                      [&](SystemShape s) { return std::find(b.begin(), b.end(), s) != b.end(); });
+}
+
+std::string names_of(const std::vector<SystemShape>& shapes) {
+  std::string text;
+  for (const SystemShape shape : shapes) text += (text.empty() ? "" : " or ") + std::string(name_of(shape));
+  return text;
 }
 
 // The names in a table whose shapes fit, for "use X or Y".
@@ -182,8 +190,8 @@ Pipeline assemble(const Problem& problem, const Formulation& formulation, const 
   const StabilizerEntry& stabilizer_entry = catalog::stabilizer(s.name);
   if (!share(formulation_entry.shapes, integrator_entry.shapes))
     throw InputError(fmt::format("{} gives {} and {} integrates {}; use --integrator {}, or --formulation {}",
-                                 f.name, name_of(formulation_entry.shapes.front()), i.name,
-                                 name_of(integrator_entry.shapes.front()),
+                                 f.name, names_of(formulation_entry.shapes), i.name,
+                                 names_of(integrator_entry.shapes),
                                  fitting(catalog::integrator_table(), formulation_entry.shapes),
                                  fitting(catalog::formulation_table(), integrator_entry.shapes)));
 

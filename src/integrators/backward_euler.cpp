@@ -11,7 +11,7 @@ namespace driftless::integrators {
 
 IntegratorEntry backward_euler() {
   return {.summary = "implicit Euler method, order 1, damps stiff components, fixed step",
-          .shapes = {SystemShape::ode, SystemShape::dae},
+          .shapes = {SystemShape::ode, SystemShape::dae, SystemShape::overdetermined},
           .order = 1,
           .dense_order = 1,
           .options = newton_options(),

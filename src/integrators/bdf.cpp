@@ -51,7 +51,7 @@ IntegratorEntry bdf() {
       .summary =
           "backward differentiation formulas, order 1 to 5, step and order chosen by the error, for stiff "
           "systems",
-      .shapes = {SystemShape::ode, SystemShape::dae},
+      .shapes = {SystemShape::ode, SystemShape::dae, SystemShape::overdetermined},
       .order = BdfHistory::largest_order,
       .error_estimate = true,
       .dense_order = BdfHistory::largest_order,
@@ -96,11 +96,12 @@ IntegratorEntry bdf() {
             .at_most = 1},
            {.name = "error_test",
             .fallback = "auto",
-            .help = "what counts in the error test, of q;v;x2;..;lambda; auto: differential unknowns",
+            .help = "what counts in the error test, of q;v;x2;..;lambda, or entries as in q[0]; auto: all "
+                    "differential unknowns",
             .text = true},
            {.name = "corrector_test",
             .fallback = "auto",
-            .help = "what counts in the corrector's test, of q;v;x2;..;lambda; auto: all but multipliers",
+            .help = "what counts in the corrector's test, in the same words; auto: all but multipliers",
             .text = true}},
       .make = [](const OptionValues& o) { return bdf_steps(settings_of(o)); },
       .controller = "bdf-order",

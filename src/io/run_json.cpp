@@ -196,14 +196,21 @@ class Writer {
     add("lambda", e.lambda, state.lambda.size() > 0);
     if (state.kappa.size() > 0) add("kappa", e.kappa, true);
     json["error"] = parts;
-    json["error_relative"] = {{"q", e.q_relative ? number(*e.q_relative, "error_relative.q") : Json()}};
+    Json relative = Json::object();
+    const auto add_relative = [&](const std::string& name, const std::optional<double>& value,
+                                  const std::optional<double>& absolute) {
+      relative[name] = value ? number(*value, "error_relative." + name) : Json();
+      if (absolute && !value) unknown("error_relative." + name, "an entry of the reference is zero");
+    };
+    add_relative("q", e.q_relative, e.q);
+    add_relative("v", e.v_relative, e.v);
+    add_relative("lambda", e.lambda_relative, e.lambda);
+    json["error_relative"] = relative;
     json["reference"] = e.source.empty() ? Json() : Json(e.source);
     if (e.source.empty()) {
       unknown("error", "no reference solution is known for these parameters");
     } else if (!any) {
       unknown("error", fmt::format("the reference is not known at t = {:.10g}", state.t));
-    } else if (e.q && !e.q_relative) {
-      unknown("error_relative.q", "an entry of the reference is zero");
     }
   }
 

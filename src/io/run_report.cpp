@@ -44,11 +44,15 @@ ReferenceError reference_error(const Reference& reference, const State& final) {
   if (!known) return error;
   error.q = distance(final.q(), known->q());
   error.q_relative = relative_distance(final.q(), known->q());
-  if (final.layout.order > 1 && known->layout.order > 1) error.v = distance(final.v(), known->v());
+  if (final.layout.order > 1 && known->layout.order > 1) {
+    error.v = distance(final.v(), known->v());
+    error.v_relative = relative_distance(final.v(), known->v());
+  }
   for (int level = 2; level < final.layout.order; ++level)
     error.higher.push_back(level < known->layout.order ? distance(final.level(level), known->level(level))
                                                        : std::nullopt);
   error.lambda = distance(final.lambda, known->lambda);
+  error.lambda_relative = relative_distance(final.lambda, known->lambda);
   error.kappa = distance(final.kappa, known->kappa);
   return error;
 }

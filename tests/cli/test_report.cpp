@@ -81,9 +81,13 @@ TEST(ReferenceErrors, MaxNormAbsoluteAndRelative) {
   EXPECT_EQ(error.q, 1.0);
   EXPECT_DOUBLE_EQ(error.q_relative.value(), 1.0 / 3);
   EXPECT_EQ(error.v, 0.25);
+  EXPECT_DOUBLE_EQ(error.v_relative.value(), 1.0 / 17);
   EXPECT_FALSE(error.lambda);
+  EXPECT_FALSE(error.lambda_relative);
   known.q()(0) = 0;
   EXPECT_FALSE(reference_error(reference, final).q_relative);
+  known.lambda = Vector::Constant(1, 4);
+  EXPECT_EQ(reference_error(reference, final).lambda_relative, 0.25);
   EXPECT_FALSE(reference_error({}, final).q);
 }
 

@@ -2,9 +2,11 @@
 // from nothing but the command that stands beside it.
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <random>
 #include <set>
 
+#include "experiments/common/loop.hpp"
 #include "experiments/papers.hpp"
 #include "program.hpp"
 #include "support/xml_check.hpp"
@@ -28,6 +30,18 @@ std::vector<Entry> all_entries() {
   return entries_of(papers);
 }
 
+bool all_are_runs(const std::string& commands) {
+  const Words all = experiments::commands_of(commands);
+  return std::all_of(all.begin(), all.end(),
+                     [](const std::string& command) { return command.starts_with("driftless run "); });
+}
+
+experiments::Runs runs_of(const std::deque<RunRecord>& records) {
+  experiments::Runs runs;
+  for (const RunRecord& record : records) runs.push_back(&record);
+  return runs;
+}
+
 class Reproduce : public Program {
  protected:
   // The command as a process of its own, read back from what it prints and writes.
@@ -46,8 +60,17 @@ class Reproduce : public Program {
     return record;
   }
 
-  // Thirty entries of these papers, drawn by lot, whose commands give the same values as processes.
-  void expect_thirty_commands(const Words& papers);
+  // The same of a loop, one by one; none where there is no command.
+  std::deque<RunRecord> all_executed(const std::string& commands, const std::string& out) {
+    std::deque<RunRecord> records;
+    if (commands.empty()) return records;
+    for (const std::string& command : experiments::commands_of(commands))
+      records.push_back(executed(command, out + "-" + std::to_string(records.size())));
+    return records;
+  }
+
+  // Entries of these papers, drawn by lot, whose commands give the same values as processes.
+  void expect_commands(const Words& papers, int count);
 };
 
 TEST_F(Reproduce, EveryEntryAgreesAndSaysWhyItDiffers) {
@@ -73,7 +96,7 @@ TEST_F(Reproduce, EveryEntryAgreesAndSaysWhyItDiffers) {
                 e["item"].get<std::string>().starts_with("Table"))
         << what;
     EXPECT_TRUE(e["command"].is_null() ? e["note"].get<std::string>().find("no run") != std::string::npos
-                                       : e["command"].get<std::string>().starts_with("driftless run "))
+                                       : all_are_runs(e["command"]))
         << what;
   }
 }
@@ -141,7 +164,7 @@ TEST_F(Reproduce, VerdictsOnWhatIsPrinted) {
                  "Continuation (3.8), largest h for which y decays h", "Truncation coefficients a_3"}));
 }
 
-void Reproduce::expect_thirty_commands(const Words& papers) {
+void Reproduce::expect_commands(const Words& papers, int count) {
   Words words = papers;
   words.insert(words.begin(), "reproduce");
   const Json found = json(words);
@@ -150,36 +173,37 @@ void Reproduce::expect_thirty_commands(const Words& papers) {
   for (std::size_t i = 0; i < entries.size(); ++i)
     if (!entries[i].command.empty()) with_runs.push_back(i);
   std::mt19937 random(20240229);
-  for (int n = 0; n < 30; ++n) {
+  for (int n = 0; n < count; ++n) {
     std::swap(
         with_runs[static_cast<std::size_t>(n)],
         with_runs[static_cast<std::size_t>(n) + random() % (with_runs.size() - static_cast<std::size_t>(n))]);
     const std::size_t i = with_runs[static_cast<std::size_t>(n)];
     const Entry& entry = entries[i];
     const std::string out = "entry" + std::to_string(n);
-    const RunRecord run = executed(entry.command, out);
-    const auto other = [&](const std::string& command, const char* what) {
-      return command.empty() ? RunRecord{} : executed(command, out + what);
-    };
-    const RunRecord reference = other(entry.reference_command, "-reference"),
-                    baseline = other(entry.baseline_command, "-baseline");
+    const auto run = all_executed(entry.command, out),
+               reference = all_executed(entry.reference_command, out + "-reference"),
+               baseline = all_executed(entry.baseline_command, out + "-baseline");
     const Json& value = found["entries"][i]["value"];
     if (value.is_null()) {
-      EXPECT_NE(run.json["end"]["reason"], "reached-end") << entry.command;
+      EXPECT_NE(run.front().json["end"]["reason"], "reached-end") << entry.command;
       continue;
     }
-    const double again = experiments::value_of(entry, run, reference, baseline);
+    const double again = experiments::value_of(entry, {runs_of(run), runs_of(reference), runs_of(baseline)});
     EXPECT_NEAR(again, value.get<double>(), 1e-12 * std::abs(again)) << entry.command << "\n"
                                                                      << entry.reading.text;
   }
 }
 
 TEST_F(Reproduce, ThirtyCommandsAsProcessesOfTheirOwn) {
-  expect_thirty_commands({"001", "004"});
+  expect_commands({"001", "004"}, 30);
 }
 
 TEST_F(Reproduce, ThirtyCommandsOfTheStabilityPaper) {
-  expect_thirty_commands({"000"});
+  expect_commands({"000"}, 30);
+}
+
+TEST_F(Reproduce, CommandsAndLoopsOfThePaperOnOverdeterminedSystems) {
+  expect_commands({"002"}, 6);
 }
 
 TEST_F(Reproduce, TablesFiguresAndFiles) {
@@ -223,7 +247,7 @@ TEST_F(Reproduce, KnowsWhichPapersItKnows) {
     EXPECT_EQ(outcome.status, 2);
     EXPECT_EQ(outcome.out, "");
     EXPECT_NE(outcome.err.find("no paper '999'"), std::string::npos) << outcome.err;
-    EXPECT_NE(outcome.err.find("known: 000, 001, 004"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("known: 000, 001, 002, 004"), std::string::npos) << outcome.err;
     EXPECT_EQ(lines_of(outcome.err).size(), 1u);
   }
   EXPECT_FALSE(fs::exists(folder() / "work/results"));

@@ -151,6 +151,8 @@ TEST_F(RunJson, AndrewsKeepsItsPromises) {
   const Json run = json({"run", "andrews", "--rtol", "1e-6", "--atol", "1e-6"});
   EXPECT_LT(run["error_relative"]["q"], 1e-6);
   EXPECT_GT(run["error_relative"]["q"], 1e-12);
+  EXPECT_LT(run["error_relative"]["v"], 1e-4);
+  EXPECT_LT(run["error_relative"]["lambda"], 1e-4);
   EXPECT_LT(run["drift"]["position"], 1e-13);
   EXPECT_LT(run["drift"]["velocity"], 1e-10);
   EXPECT_EQ(run["final"]["t"], 0.03);

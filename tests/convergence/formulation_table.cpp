@@ -20,6 +20,8 @@ std::vector<FormulationRow> all_rows() {
                                       {"ggl", Source::increment},
                                       {"ggl:D=input", Source::increment},
                                       {"stabilized-index1", Source::state},
+                                      {"overdetermined-index1", Source::state},
+                                      {"overdetermined-index2", Source::increment},
                                       {"projected-invariants:variant=a", Source::state},
                                       {"projected-invariants:variant=b", Source::state},
                                       {"projected-invariants:variant=c", Source::state},

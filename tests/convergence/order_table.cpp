@@ -18,22 +18,22 @@ const std::vector<OrderProblem>& order_problems() {
 }
 
 const std::vector<OrderRow>& order_rows() {
-  static const std::vector<OrderRow> rows = {
-      // pendulum, arevalo, 000-example4, chaplygin-sleigh, heavy-top
-      {"forward-euler", {2048, 512, 512, 512, 1024}},
-      {"explicit-midpoint", {512, 256, 256, 256, 512}},
-      {"heun", {512, 256, 256, 256, 512}},
-      {"kutta3", {256, 256, 128, 256, 256}},
-      {"rk4", {512, 256, 128, 128, 256}},
-      {"dopri5", {256, 256, 128, 128, 256}},
-      {"dop853", {32, 24, 16, 16, 16}},
-      {"ab2", {512, 256, 256, 256, 512}},
-      {"ab3", {512, 512, 256, 256, 256}},
-      {"ab4", {1024, 256, 256, 256, 512}},
-      {"ab5", {1024, 512, 128, 256, 512}},
-      {"backward-euler", {2048, 512, 512, 512, 1024}},
-      {"bdf:tolerance=1e-13", {512, 512, 64, 256, 256}},
-      {"implicit-midpoint:tolerance=1e-13", {256, 256, 256, 256, 256}}};
+  static const std::vector<OrderRow> rows = {// pendulum, arevalo, 000-example4, chaplygin-sleigh, heavy-top
+                                             {"forward-euler", {2048, 512, 512, 512, 1024}},
+                                             {"explicit-midpoint", {512, 256, 256, 256, 512}},
+                                             {"heun", {512, 256, 256, 256, 512}},
+                                             {"kutta3", {256, 256, 128, 256, 256}},
+                                             {"rk4", {512, 256, 128, 128, 256}},
+                                             {"dopri5", {256, 256, 128, 128, 256}},
+                                             {"dop853", {32, 24, 16, 16, 16}},
+                                             {"ab2", {512, 256, 256, 256, 512}},
+                                             {"ab3", {512, 512, 256, 256, 256}},
+                                             {"ab4", {1024, 256, 256, 256, 512}},
+                                             {"ab5", {1024, 512, 128, 256, 512}},
+                                             {"backward-euler", {2048, 512, 512, 512, 1024}},
+                                             {"bdf:tolerance=1e-13", {512, 512, 64, 256, 256}},
+                                             {"implicit-midpoint:tolerance=1e-13", {256, 256, 256, 256, 256}},
+                                             {"radau5:tolerance=1e-14", {64, 64, 48, 64, 64}}};
   return rows;
 }
 

@@ -67,6 +67,8 @@ std::vector<Case> cases() {
       {.problem = "000-example3", .set = {{"form", "given"}}},
       {.problem = "000-example3", .set = {{"form", "given"}, {"nu", "1"}, {"eps", "0"}}},
       {.problem = "000-example3", .set = {{"form", "given"}, {"nu", "1000"}, {"eps", "2"}}},
+      {.problem = "002-example21", .span = 3},
+      {.problem = "002-example21", .set = {{"a", "-2"}, {"x0", "0.3"}}, .span = 10},
       // The multiplier contains nu^2 v. Without a stabilizer roundoff alone makes |g| grow to some 1e-12,
       // with any step; of that, p gets nu times as much, v nu^2 times and the multiplier nu^4 times.
       {.problem = "000-example4", .largest = 1e-8, .unstabilized = 1e-3},

@@ -1,5 +1,5 @@
 // Prints docs/orders.md: the measured orders of every integrator on every problem of the table, and those of
-// backward Euler and bdf in every formulation.
+// backward Euler, bdf and radau5 in every formulation.
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -7,6 +7,7 @@
 #include "convergence/order_table.hpp"
 #include "docs/bdf_orders.hpp"
 #include "docs/formulation_orders.hpp"
+#include "docs/radau5_orders.hpp"
 #include "docs/settings.hpp"
 
 namespace driftless::tests {
@@ -108,6 +109,6 @@ std::string hard_cases() {
 int main() {
   using namespace driftless::tests;
   const std::string page = head + problem_table() + order_table() + exception + limits + hard_cases() +
-                           formulation_orders() + bdf_orders_text();
+                           formulation_orders() + bdf_orders_text() + radau5_orders_text();
   std::fwrite(page.data(), 1, page.size(), stdout);
 }

@@ -1,4 +1,4 @@
-// Prints docs/stiffness.md: steps and errors of bdf in every formulation on problems whose stiffness is a parameter.
+// Prints docs/stiffness.md: steps and errors of bdf in every formulation, and of radau5, on problems whose stiffness is a parameter.
 #include <cmath>
 #include <cstdio>
 
@@ -153,6 +153,32 @@ std::vector<Row> orders(const std::string& formulation) {
   return rows;
 }
 
+std::vector<Row> by_radau5(const std::vector<std::string>& formulations) {
+  std::vector<Row> rows;
+  for (const std::string& formulation : formulations) rows.push_back({formulation, "radau5"});
+  return rows;
+}
+
+void print_radau5() {
+  std::vector<Column> springs = over("k", stiffnesses);
+  for (const char* k : {"1e3", "1e5", "1e9"})
+    springs.push_back({std::string("k = ") + k + ", damping = 0", {{"k", k}, {"damping", "0"}}});
+  fmt::print("{}", text_radau5);
+  print({"stiff-pendulum", springs,
+         by_radau5({"index3", "index2", "ggl", "index1", "projected-invariants", "state-space"}), false, 2});
+  fmt::print("{}", text_radau5_examples);
+  for (const char* number : {"1", "2", "3", "4"}) {
+    const bool order_one = number[0] < '3';
+    fmt::print("{}Example {}:\n\n", number[0] == '1' ? "" : "\n", number);
+    const Set eps = number[0] == '3' ? Set{{"eps", "1"}} : Set{};
+    print({std::string("000-example") + number, over("nu", rates, eps),
+           order_one ? by_radau5({"index2", "index1", "stabilized-index1", "projected-invariants"})
+                     : by_radau5({"index3", "index2", "ggl", "index1", "stabilized-index1",
+                                  "projected-invariants", "state-space"}),
+           number[0] == '4'});
+  }
+}
+
 void print_page() {
   const std::string pendulum = "stiff-pendulum";
   fmt::print("{}", text_meaning);
@@ -197,6 +223,7 @@ void print_page() {
          {{"ggl"}, {"ggl", "bdf:max_order=2"}, {"index1", "dopri5"}},
          false,
          2});
+  print_radau5();
   fmt::print("{}", text_recommendations);
 }
 

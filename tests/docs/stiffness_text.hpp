@@ -140,6 +140,22 @@ of the solution. No method of this page may step over it, steps grow with sqrt(k
 
 )";
 
+inline const char* const text_radau5 = R"(
+## `radau5`
+
+[radau5](methods/radau5.md) is L-stable at its one order, 5: oscillations that are faster than the steps are damped, not amplified. On the
+stiff pendulum its steps do not depend on the spring, with damping and (the last three columns) without:
+
+)";
+
+inline const char* const text_radau5_examples = R"(
+In the examples above the same formulations are the good ones. The usual Newton iteration has the derivatives of one point for all three
+stages, and fails where a constraint turns within a step; then all stages are solved for at once, which costs a multiple per step. So steps do
+not depend on nu where theory says so: in `projected-invariants` on all four examples, in `index2` on Example 1. Where stability holds bdf
+(`index2` and `ggl` on Examples 2 and 3) steps grow with nu here, too, but far less than in proportion.
+
+)";
+
 inline const char* const text_recommendations = R"(
 **Jumps** of the force are found by the error control, which costs some rejected steps for each. `index3` judges positions only: its
 velocities then have an error of the root of the tolerance. Use an event where the time of a jump is known.
@@ -153,7 +169,7 @@ velocities then have an error of the root of the tolerance. Use an event where t
 | masses of very different size, a given B far from G^T | `projected-invariants` (D = G^T), `index1` with `post`, `state-space`; not `ggl`, `index2`, `index3`, nor D = `input` |
 | constraints that turn or move fast | `projected-invariants` (variant c, the default) |
 | you do not know | `projected-invariants`: no example of this page defeats it in good coordinates |
-| hardly any damping, fast oscillations that are not of interest | `bdf:max_order=2`; better, the damping that the spring has |
+| hardly any damping, fast oscillations that are not of interest | `radau5` or `bdf:max_order=2`; better, the damping that the spring has |
 | oscillations that matter | an explicit method: `dopri5`, `dop853` |
 | velocities or lambda matter | not `index3` |
 

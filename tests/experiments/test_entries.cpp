@@ -6,6 +6,7 @@
 
 #include <driftless/core/errors.hpp>
 
+#include "experiments/common/loop.hpp"
 #include "experiments/common/readings.hpp"
 #include "experiments/papers.hpp"
 
@@ -22,6 +23,8 @@ class MadeUp final : public Runner {
     else
       record.json = {{"end", {{"reason", "reached-end"}}},
                      {"error", {{"q", command == "baseline" ? 0.002 : 0.001876}, {"v", nullptr}}}};
+    if (command.starts_with("with "))  // a number of its own
+      record.json["error"]["q"] = std::stod(command.substr(5));
     return record;
   }
 
@@ -67,6 +70,12 @@ TEST(Recomputed, ThreeDigitsOrAllThereAre) {
   EXPECT_FALSE(agrees(3.5e-14, digits("3.24e-14")));
   EXPECT_TRUE(agrees(.9223e74, relative(".9191e+74", 0.01)));
   EXPECT_FALSE(agrees(.94e74, relative(".9191e+74", 0.01)));
+  EXPECT_TRUE(agrees(1.9e-4, within_factor("1e-4", 2)));
+  EXPECT_TRUE(agrees(0.51e-4, within_factor("1e-4", 2)));
+  EXPECT_FALSE(agrees(2.1e-4, within_factor("1e-4", 2)));
+  EXPECT_FALSE(agrees(0.49e-4, within_factor("1e-4", 2)));
+  EXPECT_FALSE(agrees(-1e-4, within_factor("1e-4", 2)));
+  EXPECT_FALSE(agrees(0, within_factor("1e-4", 2)));
   EXPECT_TRUE(agrees(3.9, absolute("4", 0.2)));
   EXPECT_FALSE(agrees(3.7, absolute("4", 0.2)));
   EXPECT_TRUE(agrees(-2e-15, below(1e-14)));
@@ -115,6 +124,31 @@ TEST(Verdict, OfAQuotient) {
   EXPECT_FALSE(evaluate(quotient, runner).value.has_value());
 }
 
+// 1, 10 and 100 have the mean 10; 1 and 4 have 2.
+TEST(Verdict, OfALoop) {
+  Entry mean = entry("", digits("10"), "", loop("n", {"1", "10", "100"}, "with $n"));
+  mean.reading = geometric_mean(pointer("/error/q"));
+  MadeUp runner;
+  const Result result = evaluate(mean, runner);
+  EXPECT_TRUE(result.agrees);
+  EXPECT_NEAR(*result.value, 10, 1e-12);
+  mean.reading = largest(pointer("/error/q"));
+  EXPECT_EQ(evaluate(mean, runner).value, 100);
+  mean.reading = median(quotient(pointer("/error/q"), pointer("/error/q")));
+  EXPECT_EQ(evaluate(mean, runner).value, 1);
+  mean.reading = largest(pointer("/error/v"));
+  EXPECT_FALSE(evaluate(mean, runner).value.has_value()) << "null in the document";
+  mean.reading = geometric_mean(pointer("/error/q"));
+  mean.baseline_command = loop("n", {"1", "4"}, "with $n");
+  EXPECT_NEAR(*evaluate(mean, runner).value, 0.2, 1e-12);
+  mean.reading = median(pointer("/error/q"));
+  mean.baseline_command.clear();
+  mean.command = loop("n", {"30", "1", "2", "4"}, "with $n");
+  EXPECT_EQ(evaluate(mean, runner).value, 3);
+  mean.command = loop("n", {"runs", "fails"}, "$n");
+  EXPECT_FALSE(evaluate(mean, runner).value.has_value());
+}
+
 TEST(Recomputed, SignificantDigits) {
   EXPECT_EQ(significant_digits("1.0000421644"), 11);
   EXPECT_EQ(significant_digits(".0063"), 2);
@@ -151,6 +185,18 @@ TEST(Readings, OfTwoTablesAtTheTimesOfTheFirst) {
 TEST(Commands, WordsAsAShellReadsThem) {
   EXPECT_EQ(words_of("driftless  run x --output 'at=1;2 3' "),
             std::vector<std::string>({"driftless", "run", "x", "--output", "at=1;2 3"}));
+}
+
+TEST(Commands, LoopsAsAShellReadsThem) {
+  const std::string command =
+      loop("tol", {"1e-4", "1e-5"}, "driftless run x --rtol $tol --set 'a b' --atol $tol");
+  EXPECT_EQ(command, "for tol in 1e-4 1e-5; do driftless run x --rtol $tol --set 'a b' --atol $tol; done");
+  EXPECT_EQ(commands_of(command),
+            std::vector<std::string>({"driftless run x --rtol 1e-4 --set 'a b' --atol 1e-4",
+                                      "driftless run x --rtol 1e-5 --set 'a b' --atol 1e-5"}));
+  EXPECT_EQ(commands_of("driftless run x --formulation 'state-space:R=1;0'"),
+            std::vector<std::string>({"driftless run x --formulation 'state-space:R=1;0'"}));
+  EXPECT_THROW(commands_of("for tol in 1e-4; do driftless run x"), InputError);
 }
 
 TEST(Papers, AreFoundByName) {

@@ -154,12 +154,20 @@ TEST(Bdf, OptionsThatWouldBeIgnoredAreRefused) {
   EXPECT_TRUE(contains(says({.formulation = "ggl", .integrator = "bdf:order=2,max_order=3"}, adaptive),
                        "leave one out"));
   EXPECT_TRUE(contains(says({.integrator = "bdf:error_test=w"}, adaptive), "names 'w'"));
+  for (const char* word : {"q[", "q[]", "q[x]", "q[-1]", "w[0]", "[0]", "q[0]x", "lambda[0]"})
+    EXPECT_TRUE(contains(says({.integrator = std::string("bdf:error_test=") + word}, adaptive),
+                         std::string("names '") + word + "'"))
+        << word;
+  EXPECT_TRUE(contains(says({.integrator = "bdf:error_test=q;v[2]"}, adaptive),
+                       "names v[2] and there are 2 entries; name one from 0 to 1"));
   EXPECT_TRUE(contains(says({.integrator = "bdf:error_test=lambda"}, adaptive), "names no level"));
   EXPECT_TRUE(contains(says({.integrator = "bdf:error_test=q;x2"}, adaptive), "names x2"));
   EXPECT_TRUE(
       contains(says({.integrator = "bdf:error_test=q;lambda"}, adaptive), "no unknown of this formulation"));
   EXPECT_TRUE(contains(says({.formulation = "index3", .integrator = "bdf:error_test=q;v"}, adaptive),
                        "no step would be small"));
+  EXPECT_TRUE(contains(says({.formulation = "index3", .integrator = "bdf:error_test=q;v[1]"}, adaptive),
+                       "names v[1], which is of index 2"));
   EXPECT_TRUE(contains(says({.formulation = "ggl", .integrator = "bdf:error_test=q;v;lambda"}, adaptive),
                        "lambda follows q and v"));
   EXPECT_TRUE(contains(says({.formulation = "state-space", .integrator = "bdf:corrector_test=q"}, adaptive),
@@ -184,6 +192,32 @@ TEST(Bdf, TestsCountWhatTheyAreTold) {
   EXPECT_LT(positions, both);
   EXPECT_NEAR(static_cast<double>(with_multipliers), static_cast<double>(both),
               0.1 * static_cast<double>(both));
+}
+
+struct Oscillators {
+  static constexpr int nq = 2;
+  void force(auto, auto q, auto, auto f) const {
+    f[0] = -q[0];
+    f[1] = -100 * q[1];
+  }
+};
+
+// All entries one by one are the level; and of two oscillators the one that is not named has no tolerance.
+TEST(Bdf, SingleEntriesCount) {
+  const auto problem = make_problem(Oscillators{});
+  const auto run = [&](const std::string& integrator) {
+    const Solution s =
+        solve(*problem, make_state(*problem, {{1, 1}}), {.integrator = integrator, .stabilizer = "none"},
+              {.t_end = 3, .rtol = 1e-6, .atol = 1e-6});
+    EXPECT_TRUE(s.complete()) << integrator << ": " << s.end_message;
+    return s;
+  };
+  const Solution all = run("bdf");
+  EXPECT_EQ(run("bdf:error_test=q[0];q[1];v[0];v[1],corrector_test=q[1];v;q[0]").final.z, all.final.z);
+  const Solution slow = run("bdf:error_test=q[0];v[0],corrector_test=q[0];v[0]");
+  EXPECT_LT(2 * slow.work.steps, all.work.steps);
+  EXPECT_LT(std::abs(slow.final.q()(0) - std::cos(3.0)), 1e-4);
+  EXPECT_GT(std::abs(slow.final.q()(1) - std::cos(30.0)), 1e-2);
 }
 
 }  // namespace

@@ -258,6 +258,16 @@ TEST(ProblemWithoutModel, RunsLikeAnyOther) {
   }
 }
 
+// A model without a mass has the unit matrix, also where what else is asked for comes from its `dynamics`.
+TEST(ProblemOfUnitMass, SaysSo) {
+  const auto arevalo = catalog::make_problem("arevalo");
+  for (const Parts others : {Parts(), Part::force | Part::jacobian | Part::curvature}) {
+    Evaluation e;
+    arevalo.problem->evaluate(others | Part::mass, Point(0.5, arevalo.start.z), e);
+    EXPECT_EQ(e.M, Matrix::Identity(2, 2));
+  }
+}
+
 TEST(ProblemSharing, TwoThreadsMaySolveTheSameProblem) {
   const auto andrews = catalog::make_problem("andrews");
   const Options options{.t_end = 0.03, .rtol = 1e-7, .atol = 1e-7};

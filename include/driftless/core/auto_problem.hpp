@@ -131,7 +131,10 @@ class AutoProblem final : public Problem {
     const int ng = shape().ng, nk = shape().nk, rows = ng + nk, nv = shape().nv;
     auto C_memory = e.scratch.template take<double>(rows * nv);
     auto c = e.scratch.template take<double>(rows);
-    clear(e.M);
+    if constexpr (model::HasMass<Model>)
+      clear(e.M);
+    else
+      e.M.setIdentity();  // `dynamics` has nothing to write there
     clear(e.f);
     std::apply(
         [&](auto... level) {

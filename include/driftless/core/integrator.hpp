@@ -19,7 +19,7 @@ namespace driftless {
 
 struct Tolerance;
 
-enum class SystemShape { ode, dae, mechanical };
+enum class SystemShape { ode, dae, overdetermined, mechanical };
 
 // What the local error of the same step would have been at other orders, in the entries of Step::error; null: not known.
 struct OrderErrors {

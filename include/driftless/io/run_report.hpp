@@ -29,8 +29,9 @@ struct MethodWords {
 struct ReferenceError {
   std::optional<double> q, v, lambda, kappa;
   std::vector<std::optional<double>> higher;  // levels 2, 3, .. of systems of order above 2
-  std::optional<double> q_relative;           // largest |q_i - ref_i| / |ref_i|
-  std::string source;                         // of the reference; empty: there is none for this problem
+  // Largest |q_i - ref_i| / |ref_i| and so on; not set where an entry of the reference is zero.
+  std::optional<double> q_relative, v_relative, lambda_relative;
+  std::string source;  // of the reference; empty: there is none for this problem
 };
 
 ReferenceError reference_error(const Reference& reference, const State& final);

@@ -1,7 +1,6 @@
 #include "constrained_system.hpp"
 
-#include <cmath>
-#include <limits>
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -12,9 +11,14 @@
 #include <driftless/linalg/loops.hpp>
 
 #include "acceleration_jacobian.hpp"
+#include "acceleration_rows.hpp"
+#include "generalized_matrix.hpp"
 #include "imposed_rows.hpp"
 #include "level_elimination.hpp"
+#include "multiplier_blocks.hpp"
 #include "pushes.hpp"
+#include "ssf_matrix.hpp"
+#include "step_notes.hpp"
 
 namespace driftless::formulations {
 
@@ -22,15 +26,16 @@ namespace {
 
 using Top = ConstrainedForm::Top;
 
-// A block of multipliers among the unknowns, and the extra of State that shows it.
-struct Block {
-  std::string name;
-  int first;
-  int count;
-};
-
 std::string name_of_level(int level) {
   return level == 0 ? "mu" : level == 1 ? "eta" : fmt::format("eta{}", level);
+}
+
+// The rows beside, as a form of their own.
+ConstrainedForm beside(const Problem& problem, const ConstrainedForm& form) {
+  const int m = problem.shape().order;
+  ConstrainedForm rows{.velocities = form.beside == m};
+  for (int level = 0; level < form.beside; ++level) rows.imposed.push_back(only(level, m));
+  return rows;
 }
 
 class ConstrainedSystem final : public System, public DaeSystem {
@@ -43,19 +48,24 @@ class ConstrainedSystem final : public System, public DaeSystem {
         forces_(form.top == Top::forces),
         nz_(layout_.size()),
         rows_(problem, form),
-        ns_(rows_.count()),
+        beside_(problem, beside(problem, form)),
+        acceleration_rows_(problem),
+        ns_(form.differentiated ? shape_.multipliers() : rows_.count()),
+        nb_(form.beside > 0 ? beside_.count() : 0),
         pushes_(problem, form, forces_ ? shape_.multipliers() : 0),
         acceleration_jacobian_(problem),
         kernel_(linalg::cholesky_kernel(shape_.ng)),
         mass_kernel_(linalg::cholesky_kernel(shape_.nv)),
-        linear_(shape_, forces_, ns_),
+        linear_(shape_, forces_, ns_, nb_),
         no_r_(Vector::Zero(shape_.multipliers())),
         a_(Vector::Zero(shape_.nv)),
         multipliers_(no_r_),
         minus_lambda_(Vector::Zero(shape_.ng)),
         minus_push_(Vector::Zero(linalg::blocks::up(layout_.tangent_size()))),
         speed_(Vector::Zero(shape_.nv)),
+        across_(Vector::Zero(shape_.nq)),
         z_(Vector::Zero(nz_)) {
+    if (form_.differentiated) linear_.E.setZero(ns_, ns_);
     lay_out();
   }
 
@@ -67,13 +77,7 @@ class ConstrainedSystem final : public System, public DaeSystem {
       y.segment(nz_, shape_.ng) = state.lambda;
       y.segment(nz_ + shape_.ng, shape_.nk) = state.kappa;
     }
-    for (const Block& block : blocks_) {
-      const Vector* value = state.extra(block.name);
-      if (value && value->size() == block.count)
-        y.segment(block.first, block.count) = *value;
-      else
-        y.segment(block.first, block.count).setZero();
-    }
+    blocks_.pack(state, y);
   }
   void unpack(double t, VectorIn y, State& state) const override {
     state.t = t;
@@ -82,13 +86,9 @@ class ConstrainedSystem final : public System, public DaeSystem {
       state.lambda = y.segment(nz_, shape_.ng);
       state.kappa = y.segment(nz_ + shape_.ng, shape_.nk);
     }
-    for (const Block& block : blocks_)
-      if (Vector* value = state.extra(block.name)) *value = y.segment(block.first, block.count);
+    blocks_.unpack(y, state);
   }
-  void prepare(State& state) const override {
-    for (const Block& block : blocks_)
-      if (!state.extra(block.name)) state.extras.push_back({block.name, Vector::Zero(block.count)});
-  }
+  void prepare(State& state) const override { blocks_.prepare(state); }
   Status multipliers(State& state) override {
     ++work().rhs;
     const Status status = problem_.acceleration(state.t, state.z, no_r_, a_, multipliers_, workspace_);
@@ -100,35 +100,45 @@ class ConstrainedSystem final : public System, public DaeSystem {
   Status complete(State& state) override { return forces_ ? Status::ok : multipliers(state); }
   void anchor(const State& state) override {
     rows_.manifold().anchor(state.t, state.z);
-    step_ = step_before_ = 0;
-    step_t_ = -std::numeric_limits<double>::infinity();
+    notes_.anchor();
   }
   // The values of the invariants, and the last step.
   std::vector<double> anchored() const override {
     std::vector<double> values = rows_.manifold().anchored();
-    values.push_back(step_);
+    values.push_back(notes_.last_step());
     return values;
   }
   void restore_anchor(const std::vector<double>& values) override {
     rows_.manifold().anchor({values.begin(), values.end() - 1});
-    step_ = values.back();
+    notes_.restore_last_step(values.back());
   }
   std::string explain(Status status, double t, VectorIn y) const override;
   bool begin_step(double t, VectorIn y, double h) override;
-  void discretized_by(const Discretization& by) override { one_step_ = by.decay == 0; }
-  std::vector<std::string> notes() const override;
+  void discretized_by(const Discretization& by) override {
+    const bool one_step = by.decay == 0, first_order = by.moments.size() > 1 && by.moments[1] != 0.5;
+    equal_steps_ = one_step && first_order;
+    stages_ = one_step && !first_order;
+    framed_ = false;
+  }
+  std::vector<std::string> notes() const override {
+    return notes_.notes(form_.lambda_index == 3 && shape_.ng > 0 && equal_steps_);
+  }
   DaeSystem* dae() override { return this; }
 
   // DaeSystem
-  int equations() const override { return nz_ + ns_; }
+  int equations() const override { return nz_ + ns_ + nb_; }
   Status residual(double t, VectorIn y, VectorIn yp, VectorOut r) override;
   Status linearize(double t, VectorIn y, VectorIn yp) override;
   void assemble(MatrixOut F_y, MatrixOut F_yp) const override { linear_.assemble(F_y, F_yp); }
   const std::vector<int>& index_of_unknowns() const override { return index_; }
   int differential_unknowns() const override { return nz_; }
   std::unique_ptr<IterationMatrix<double>> real_matrix() override {
-    return std::make_unique<LevelElimination<double>>(linear_, work());
+    if (nb_ == 0) return std::make_unique<LevelElimination<double>>(linear_, work());
+    const auto& definition = form_.generalized.definition;
+    return definition ? generalized_matrix(linear_, *definition, work())
+                      : ssf_matrix(linear_, form_.beside, work());
   }
+  // Of the square part: stages of a Runge-Kutta method have no common rows beside.
   std::unique_ptr<IterationMatrix<std::complex<double>>> complex_matrix() override {
     return std::make_unique<LevelElimination<std::complex<double>>>(linear_, work());
   }
@@ -136,7 +146,8 @@ class ConstrainedSystem final : public System, public DaeSystem {
  private:
   void lay_out();
   Status evaluate(Parts parts, const Point& at);  // parts_, rows_ and pushes_ there
-  Status set_kinematics();                        // N and N^+ there
+  Status set_kinematics();                        // N and N^+ there, or of the step's frame
+  void set_beside();                              // the derivatives of the rows beside
   Status push(VectorIn s);                        // minus_push_ = -U s, where all was evaluated last
   Point::View place(VectorIn y);  // z with its norms, where everything but the norms themselves is evaluated
   void level_rows(VectorIn z, VectorIn y, VectorIn yp, VectorOut r);  // with minus_push_
@@ -149,13 +160,16 @@ class ConstrainedSystem final : public System, public DaeSystem {
   const bool forces_;
   const int nz_;
   ImposedRows rows_;
+  ImposedRows beside_;
+  AccelerationRows acceleration_rows_;
   const int ns_;  // multipliers, as many as rows
+  const int nb_;  // rows beside
   Pushes pushes_;
-  double largest_push_ = 0, largest_speed_ = 0;
-  bool one_step_ = true;  // the method that integrates it
-  // For notes(): the last two steps, and where the last began.
-  double step_ = 0, step_before_ = 0, step_t_ = -std::numeric_limits<double>::infinity();
-  std::vector<Block> blocks_;
+  StepNotes notes_;
+  // The method that integrates it has the multipliers of index3 right only if steps are equal; has several stages.
+  bool equal_steps_ = true, stages_ = false;
+  bool framed_ = false;  // N and N^+ stay as they are until the next step or linearization
+  MultiplierBlocks blocks_;
   std::vector<int> index_;
   AccelerationJacobian acceleration_jacobian_;
   Parts residual_parts_, linear_parts_;
@@ -168,7 +182,7 @@ class ConstrainedSystem final : public System, public DaeSystem {
   const Matrix no_feedback_;
   Vector no_r_, a_, multipliers_, minus_lambda_;
   Vector minus_push_;  // with zeros up to whole blocks
-  Vector speed_, z_;
+  Vector speed_, across_, z_;
 };
 
 std::string ConstrainedSystem::explain(Status status, double t, VectorIn y) const {
@@ -186,7 +200,8 @@ std::string ConstrainedSystem::explain(Status status, double t, VectorIn y) cons
           "the invariants of this formulation are not independent at t = {:.10g}: {}; leave it out of "
           "`invariants`",
           t, which);
-  const bool divides = form_.mass_metric || (form_.stabilized > 0 && form_.D.kind == Direction::input);
+  const bool divides =
+      form_.mass_metric || form_.differentiated || (form_.stabilized > 0 && form_.D.kind == Direction::input);
   if (status == Status::singular_mass && divides)
     return fmt::format(
         "the mass matrix is singular at t = {:.10g}, and this formulation divides by it; use ggl or "
@@ -199,34 +214,16 @@ std::string ConstrainedSystem::explain(Status status, double t, VectorIn y) cons
 bool ConstrainedSystem::begin_step(double t, VectorIn y, double h) {
   pushes_.directions().begin(t, y.head(nz_));
   if (layout_.order > 1 && form_.stabilized > 0) {
-    if (evaluated_ && push(y.tail(ns_)) == Status::ok)
-      largest_push_ = std::max(largest_push_, minus_push_.head(shape_.nv).lpNorm<Eigen::Infinity>());
-    largest_speed_ =
-        std::max(largest_speed_, y.segment(layout_.offset(1), shape_.nv).lpNorm<Eigen::Infinity>());
+    const bool known = evaluated_ && push(y.tail(ns_)) == Status::ok;
+    notes_.pushed(known ? minus_push_.head(shape_.nv).lpNorm<Eigen::Infinity>() : 0,
+                  y.segment(layout_.offset(1), shape_.nv).lpNorm<Eigen::Infinity>());
   }
-  step_before_ = t > step_t_ ? step_ : step_before_;
-  step_ = h;
-  step_t_ = t;
+  if (stages_ && shape_.norms() > 0) {
+    problem_.evaluate(Part::kinematics, Point(t, place(y)), parts_);
+    framed_ = linear_.set_kinematics(parts_.N);
+  }
+  notes_.begin(t, h);
   return false;
-}
-
-std::vector<std::string> ConstrainedSystem::notes() const {
-  std::vector<std::string> notes;
-  if (largest_push_ > 0.3 * largest_speed_)  // it vanishes on the exact solution
-    notes.push_back(
-        fmt::format("stabilizing multipliers moved positions at a rate of {:.2g}, as fast as the motion "
-                    "itself ({:.2g}): the result may be "
-                    "wrong; use a smaller step, or another D",
-                    largest_push_, largest_speed_));
-  // lambda of index 3 is a second difference of positions: a one-step method has it right only if the last two steps were equal.
-  const bool unequal = std::abs(step_ - step_before_) > 1e-6 * step_;
-  if (form_.lambda_index == 3 && shape_.ng > 0 && unequal && one_step_)
-    notes.push_back(fmt::format(
-        "lambda of index3 at the end has an error that does not get smaller with the step: the last step, "
-        "{:.3g}, {}; choose a step "
-        "of which the whole time is a multiple, or another formulation",
-        step_, step_before_ == 0 ? "was the first" : fmt::format("followed one of {:.3g}", step_before_)));
-  return notes;
 }
 
 Status ConstrainedSystem::rates(const State& state, VectorOut yp) {
@@ -248,7 +245,7 @@ void ConstrainedSystem::lay_out() {
   const int ng = shape_.ng, nk = shape_.nk;
   int first = nz_ + (forces_ ? ng + nk : 0);
   const auto add = [&](const std::string& name, int count) {
-    if (count > 0) blocks_.push_back({name, first, count});
+    blocks_.add(name, first, count);
     first += count;
   };
   for (int level = 0; level < form_.stabilized; ++level) add(name_of_level(level), ng);
@@ -260,12 +257,15 @@ void ConstrainedSystem::lay_out() {
     index_[static_cast<std::size_t>(i)] = i < layout_.offset(layout_.order - 1) ? 0 : form_.velocity_index;
   if (forces_)
     for (int i = 0; i < ng; ++i) index_[static_cast<std::size_t>(nz_ + i)] = form_.lambda_index;
+  if (form_.differentiated) std::fill(index_.begin() + nz_, index_.end(), 1);
 
   residual_parts_ = rows_.parts() | pushes_.parts();
   if (forces_) residual_parts_ = residual_parts_ | Part::mass | Part::force | Part::jacobian;
   if (forces_ && shape_.given_input) residual_parts_ = residual_parts_ | Part::input;
   if (forces_ && nk > 0) residual_parts_ = residual_parts_ | Part::velocity_jacobian;
   if (shape_.own_kinematics) residual_parts_ = residual_parts_ | Part::kinematics;
+  if (form_.differentiated) residual_parts_ = residual_parts_ | acceleration_rows_.parts();
+  if (nb_ > 0) residual_parts_ = residual_parts_ | beside_.parts() | beside_.jacobian_parts();
   linear_parts_ = residual_parts_ | rows_.jacobian_parts();
   if (forces_)
     linear_parts_ =
@@ -291,7 +291,14 @@ void ConstrainedSystem::level_rows(VectorIn z, VectorIn y, VectorIn yp, VectorOu
       continue;
     }
     speed_ = minus_push - next;
-    if (shape_.norms() > 0) {
+    if (framed_) {
+      across_ = yp.head(nq);
+      across_.noalias() += parts_.N.lazyProduct(speed_);
+      speed_.noalias() = linear_.N_plus.lazyProduct(across_);
+      across_ = y.head(nq) - z.head(nq);
+      speed_.noalias() -= linear_.N_plus.lazyProduct(across_);
+      r.head(nq) = across_;
+    } else if (shape_.norms() > 0) {
       speed_.noalias() += linear_.N_plus.lazyProduct(yp.head(nq));
       r.head(nq) = y.head(nq) - z.head(nq);
     } else {
@@ -332,7 +339,15 @@ Status ConstrainedSystem::evaluate(Parts parts, const Point& at) {
 }
 
 Status ConstrainedSystem::set_kinematics() {
-  return !shape_.own_kinematics || linear_.set_kinematics(parts_.N) ? Status::ok : Status::singular_step;
+  const bool as_is = !shape_.own_kinematics || framed_;
+  return as_is || linear_.set_kinematics(parts_.N) ? Status::ok : Status::singular_step;
+}
+
+void ConstrainedSystem::set_beside() {
+  if (form_.beside == 1)  // G alone, in every iteration
+    std::copy_n(parts_.G.data(), parts_.G.size(), linear_.A2.data());
+  else
+    beside_.jacobian(parts_, linear_.A2);
 }
 
 Status ConstrainedSystem::push(VectorIn s) {
@@ -349,8 +364,20 @@ Status ConstrainedSystem::residual(double t, VectorIn y, VectorIn yp, VectorOut 
   if (const Status status = push(y.tail(ns_)); status != Status::ok) return status;
   if (const Status status = set_kinematics(); status != Status::ok) return status;
   level_rows(z, y, yp, r);
-  rows_.residual(parts_, r.tail(ns_));
-  return top_rows(t, z, y, yp, r);
+  if (const Status status = top_rows(t, z, y, yp, r); status != Status::ok) return status;
+  if (nb_ > 0) {
+    if (form_.beside == 1)
+      std::copy_n(parts_.g.data(), nb_, r.data() + nz_ + ns_);
+    else
+      beside_.residual(parts_, r.tail(nb_));
+    if (!form_.generalized.frozen) set_beside();
+  }
+  if (!form_.differentiated) {
+    rows_.residual(parts_, r.segment(nz_, ns_));
+    return Status::ok;
+  }
+  const int nv = shape_.nv, at = nz_ - nv;
+  return acceleration_rows_.residual(parts_, yp.segment(at, nv), r.segment(at, nv), r.segment(nz_, ns_));
 }
 
 Status ConstrainedSystem::linearize(double t, VectorIn y, VectorIn yp) {
@@ -362,9 +389,19 @@ Status ConstrainedSystem::linearize(double t, VectorIn y, VectorIn yp) {
   if (const Status status = evaluate(linear_parts_, at); status != Status::ok) return status;
   pushes_.matrix(parts_, rows_, linear_.U);
   if (!linear_.U.allFinite()) return Status::not_finite;
-  if (const Status status = set_kinematics(); status != Status::ok) return status;
-  if (shape_.own_kinematics) linear_.set_kinematics_jacobian(parts_.Nv_q);
-  rows_.jacobian(parts_, linear_.C);
+  if (shape_.own_kinematics) {
+    if (!linear_.set_kinematics(parts_.N)) return Status::singular_step;
+    linear_.set_kinematics_jacobian(parts_.Nv_q);
+    framed_ = stages_ && shape_.norms() > 0;
+  }
+  if (form_.differentiated) {
+    const Status status =
+        acceleration_rows_.jacobian(t, z, y.segment(nz_, ng), y.segment(nz_ + ng, nk), linear_.C, linear_.E);
+    if (status != Status::ok) return status;
+  } else {
+    rows_.jacobian(parts_, linear_.C);
+  }
+  if (nb_ > 0) set_beside();
   linear_.constraints.topRows(ng) = parts_.G;
   if (nk > 0) linear_.constraints.bottomRows(nk) = parts_.K;
   if (forces_) {

@@ -3,11 +3,11 @@
 //   c dx_j - dx_{j+1} - U_j ds = r_j                      levels j < m-1, eliminated by hand:
 //                                                         dx_j = (dx_{j+1} + U_j ds + r_j)/c
 //   (c M + A_{m-1}) dx_{m-1} + sum A_j dx_j + S ds = r    top
-//   sum C_j dx_j = r_c                                    constraints
+//   sum C_j dx_j + E ds = r_c                             constraints; E = 0 for most
 //
 // What is left is a saddle-point matrix of nv + ns rows,
 //   [ c M + sum A_j/c^(m-1-j)   S + sum A_j Y_j ] [dx_{m-1}]        Y_j = (Y_{j+1} + U_j)/c,  Y_{m-1} = 0
-//   [ sum C_j/c^(m-1-j)         sum C_j Y_j     ] [ds      ]
+//   [ sum C_j/c^(m-1-j)         E + sum C_j Y_j ] [ds      ]
 // factored as such (linalg/bordered_lu.hpp). Y has the columns of multipliers that push only; those of forces are zero.
 // All derivatives are along displacements; where q' = N v, displacements of x_0 obey
 //   (c - W) d_0 = dx_1 + U_0 ds + .. ,   W = N^+ (N v)_q N
@@ -76,6 +76,9 @@ class LevelElimination final : public IterationMatrix<Scalar> {
     top_.rightCols(ns_).setZero();
     for (int k = 0; k < ns_; ++k)
       std::copy_n(at_.S.data() + k * nv_, nv_, top_.data() + (nv_ + k) * padded_rows_);
+    if (at_.E.size() > 0)
+      for (int k = 0; k < ns_; ++k)
+        std::copy_n(at_.E.data() + k * ns_, ns_, top_.data() + (nv_ + k) * padded_rows_ + nv_);
     Y_.setZero();
     Scalar power = 1;
     for (int j = m_ - 2; j >= 0; --j) {

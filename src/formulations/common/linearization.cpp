@@ -2,7 +2,7 @@
 
 namespace driftless::formulations {
 
-Linearization::Linearization(const Shape& shape, bool by_forces, int rows)
+Linearization::Linearization(const Shape& shape, bool by_forces, int rows, int beside)
     : layout(shape.layout()),
       own_kinematics(shape.own_kinematics),
       normalized(shape.norms() > 0),
@@ -12,6 +12,7 @@ Linearization::Linearization(const Shape& shape, bool by_forces, int rows)
       S(Matrix::Zero(shape.nv, rows)),
       C(Matrix::Zero(rows, layout.tangent_size())),
       U(Matrix::Zero(layout.tangent_size(), rows)),
+      A2(Matrix::Zero(beside, layout.tangent_size())),
       constraints(Matrix::Zero(shape.multipliers(), shape.nv)) {
   if (!own_kinematics) return;
   W.setZero(shape.nv, shape.nv);
@@ -65,6 +66,23 @@ void Linearization::assemble(MatrixOut F_y, MatrixOut F_yp) const {
   by_entries(A, F_y.block(nz - nv, 0, nv, nz));
   F_y.block(nz - nv, nz, nv, ns) = S;
   by_entries(C, F_y.block(nz, 0, ns, nz));
+  if (E.size() > 0) F_y.block(nz, nz, ns, ns) = E;
+  if (F_y.rows() > nz + ns) by_entries(A2, F_y.block(nz + ns, 0, beside(), nz));
+}
+
+void Linearization::assemble_beside(Matrix& A_2, Matrix& pushes) const {
+  const int nv = layout.nv, nq = layout.nq, nz = layout.size(), ns = static_cast<int>(C.rows());
+  A_2.setZero(beside(), nz + ns);
+  pushes.setZero(nz + ns, beside());
+  A_2.middleCols(nq, nz - nq) = A2.rightCols(nz - nq);
+  pushes.middleRows(nq, nz - nq) = A2.rightCols(nz - nq).transpose();
+  if (own_kinematics) {
+    A_2.leftCols(nq) = A2.leftCols(nv) * N_plus;
+    pushes.topRows(nq) = N * A2.leftCols(nv).transpose();
+  } else {
+    A_2.leftCols(nq) = A2.leftCols(nv);
+    pushes.topRows(nq) = A2.leftCols(nv).transpose();
+  }
 }
 
 }  // namespace driftless::formulations

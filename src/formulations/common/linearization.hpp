@@ -9,13 +9,17 @@ namespace driftless::formulations {
 
 class Linearization {
  public:
-  Linearization(const Shape& shape, bool by_forces, int rows);
+  Linearization(const Shape& shape, bool by_forces, int rows, int beside = 0);
 
   // N and N^+ = (N^T N)^-1 N^T; false where coordinates stand still whatever the velocities.
   bool set_kinematics(const Matrix& N);
   void set_kinematics_jacobian(const Matrix& Nv_q);  // after set_kinematics
+  // As many rows as F_y has: with those beside, or without.
   void assemble(MatrixOut F_y, MatrixOut F_yp) const;
+  // A2 by the entries of z, and along which residuals may be left for its sake: A2^T on displacements.
+  void assemble_beside(Matrix& A_2, Matrix& pushes) const;
 
+  int beside() const { return static_cast<int>(A2.rows()); }
   // How many of the multipliers push, the last ones; the others are forces.
   int pushes() const { return static_cast<int>(C.rows() - (forces ? constraints.rows() : 0)); }
 
@@ -26,10 +30,13 @@ class Linearization {
   Matrix A;           // top rows by displacements of all levels
   Matrix S;           // top rows by s
   Matrix C;           // constraint rows by displacements
+  Matrix E;           // and by s; empty: they do not contain s
   Matrix U;           // all levels by s
   Matrix W;           // N^+ (N v)_q N, where q' = N v
   Matrix N,
       N_plus;  // of the last residual, not of the linearization: its norm rows and the others must not be mixed
+  Matrix
+      A2;  // rows beside the square system, by displacements; of the last residual too, unless it is frozen
   Matrix constraints;  // [G; K], to say whether a singular matrix is the constraints' fault
 
  private:

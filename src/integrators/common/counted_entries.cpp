@@ -11,10 +11,6 @@ namespace driftless::integrators {
 
 namespace {
 
-std::string name_of_level(int level) {
-  return level == 0 ? "q" : level == 1 ? "v" : fmt::format("x{}", level);
-}
-
 int level_of(const std::string& word) {
   if (word == "q") return 0;
   if (word == "v") return 1;
@@ -27,38 +23,55 @@ int multipliers_of(const DaeSystem& system) {
 
 }  // namespace
 
+CountedEntries::Part CountedEntries::part_of(const std::string& word) {
+  const auto bracket = word.find('[');
+  if (bracket == std::string::npos) return {word, level_of(word), -1};
+  const std::string number = word.substr(bracket + 1, word.size() - bracket - 2);
+  const bool is_entry = word.back() == ']' && !number.empty() && number.size() < 6 &&
+                        number.find_first_not_of("0123456789") == std::string::npos;
+  return is_entry ? Part{word, level_of(word.substr(0, bracket)), std::stoi(number)} : Part{word, -1, -1};
+}
+
 CountedEntries::CountedEntries(const std::string& option, const std::string& words) : option_(option) {
   if (words == "auto") return;
   for (const std::string& word : split_list(words)) {
-    const int level = level_of(word);
+    const Part part = part_of(word);
     if (word == "lambda")
       multipliers_ = true;
-    else if (level >= 0)
-      levels_.push_back(level);
+    else if (part.level >= 0)
+      parts_.push_back(part);
     else
       throw InputError(
-          fmt::format("{} of bdf names '{}' (must be auto, or among q, v, x2, x3, .. and lambda, "
-                      "separated by ';')",
+          fmt::format("{} of bdf names '{}' (must be auto, or among q, v, x2, x3, .., entries of these as in "
+                      "q[0], and lambda, separated by ';')",
                       option, word));
   }
-  if (levels_.empty())
+  if (parts_.empty())
     throw InputError(
         fmt::format("{} of bdf is '{}' and names no level; name q, v or both, or auto", option, words));
 }
 
 void CountedEntries::check(const DaeSystem& system, const State& state) const {
-  for (const int level : levels_)
-    if (level >= state.layout.order)
+  for (const Part& part : parts_) {
+    if (part.level >= state.layout.order)
       throw InputError(fmt::format("{} of bdf names {} and the problem has order {}; leave it out", option_,
-                                   name_of_level(level), state.layout.order));
+                                   part.name, state.layout.order));
+    const int width = state.layout.width(part.level);
+    if (part.entry >= width)
+      throw InputError(fmt::format("{} of bdf names {} and there are {} entries; name one from 0 to {}",
+                                   option_, part.name, width, width - 1));
+  }
   if (multipliers_ && multipliers_of(system) == 0)
     throw InputError(fmt::format(
         "{} of bdf names lambda, which is no unknown of this formulation; leave it out", option_));
 }
 
-void CountedEntries::mark_levels(const State& state, Vector& counts) const {
-  for (const int level : levels_)
-    counts.segment(state.layout.offset(level), state.layout.width(level)).setOnes();
+void CountedEntries::mark_parts(const State& state, Vector& counts) const {
+  for (const auto& [name, level, entry] : parts_)
+    if (entry < 0)
+      counts.segment(state.layout.offset(level), state.layout.width(level)).setOnes();
+    else
+      counts[state.layout.offset(level) + entry] = 1;
 }
 
 Vector CountedEntries::error_weights(const DaeSystem& system, const State& state) const {
@@ -69,12 +82,12 @@ Vector CountedEntries::error_weights(const DaeSystem& system, const State& state
     return i < differential && system.index_of_unknowns()[static_cast<std::size_t>(i)] > 0;
   };
   // Differences of what inherits errors divided by h do not become small with the step.
-  for (const int level : levels_)
-    if (inherits(state.layout.offset(level)))
+  for (const Part& part : parts_)
+    if (inherits(state.layout.offset(part.level)))
       throw InputError(
           fmt::format("{} of bdf names {}, which is of index 2 in this formulation: no step would be small "
                       "enough for it; leave it out, or use another formulation",
-                      option_, name_of_level(level)));
+                      option_, part.name));
   const auto& index = system.index_of_unknowns();
   if (multipliers_ && *std::max_element(index.begin(), index.end()) > 1)
     throw InputError(fmt::format(
@@ -82,7 +95,7 @@ Vector CountedEntries::error_weights(const DaeSystem& system, const State& state
         "for it; leave it out, lambda follows q and v",
         option_));
   Vector counts = Vector::Zero(nz + (multipliers_ ? multipliers_of(system) : 0));
-  mark_levels(state, counts);
+  mark_parts(state, counts);
   if (multipliers_) counts.tail(counts.size() - nz).setOnes();
   if (automatic()) {
     counts.setOnes();
@@ -100,8 +113,8 @@ Vector CountedEntries::corrector_weights(const DaeSystem& system, const State& s
   } else {
     if (system.differential_unknowns() < state.z.size())
       throw InputError(fmt::format(
-          "{} of bdf names levels, and the unknowns here are local coordinates; use auto", option_));
-    mark_levels(state, counts);
+          "{} of bdf names entries of z, and the unknowns here are local coordinates; use auto", option_));
+    mark_parts(state, counts);
     if (multipliers_) counts.tail(multipliers_of(system)).setOnes();
   }
   return counts / std::sqrt(counts.sum());

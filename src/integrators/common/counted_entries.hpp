@@ -1,4 +1,5 @@
-// Which unknowns count in a norm: levels of z by name (q, v, then x2, x3, ..), and lambda for every multiplier among the unknowns.
+// Which unknowns count in a norm: levels of z by name (q, v, then x2, x3, ..) or single entries of them
+// (q[0], v[3]), and lambda for every multiplier among the unknowns.
 //   auto   what is differential: z without velocities of index 3 in the error test, all of z in the corrector's
 // Weights make a sum of squares the mean square of those that count.
 #pragma once
@@ -14,20 +15,27 @@ class CountedEntries {
  public:
   CountedEntries(const std::string& option, const std::string& words);  // throws InputError
 
-  // For the entries of z, then multipliers, if they count: 0, or as large as makes up in a mean over all entries for those that do not
-  // count. Throws InputError for what there is not.
+  // For the entries of z, then multipliers, if they count: 0, or as large as makes up in a mean over all
+  // entries for those that do not count. Throws InputError for what there is not.
   Vector error_weights(const DaeSystem& system, const State& state) const;
   bool multipliers() const { return multipliers_; }
   // For the unknowns y: 0, or 1/sqrt(how many count).
   Vector corrector_weights(const DaeSystem& system, const State& state) const;
 
  private:
-  bool automatic() const { return levels_.empty() && !multipliers_; }
+  struct Part {
+    std::string name;
+    int level;
+    int entry;  // -1: all of the level
+  };
+  static Part part_of(const std::string& word);  // level -1: the word names none
+
+  bool automatic() const { return parts_.empty() && !multipliers_; }
   void check(const DaeSystem& system, const State& state) const;
-  void mark_levels(const State& state, Vector& counts) const;
+  void mark_parts(const State& state, Vector& counts) const;
 
   std::string option_;
-  std::vector<int> levels_;
+  std::vector<Part> parts_;
   bool multipliers_ = false;
 };
 

@@ -1,0 +1,22 @@
+// Formulations `overdetermined-index1` and `overdetermined-index2` with their options, for programs.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include <driftless/core/formulation.hpp>
+#include <driftless/linalg/generalized_inverse.hpp>
+
+namespace driftless::formulations {
+
+struct OverdeterminedOptions {
+  // What more equations than unknowns have for a solution; none: the ssf solution by (30), which is the fastest.
+  std::optional<linalg::GeneralizedSolution> definition = {};
+  // A_2 stays where A_1 was made: what is converged to then depends on where that was.
+  bool frozen = false;
+};
+
+std::unique_ptr<Formulation> overdetermined_index1(const OverdeterminedOptions& options);
+std::unique_ptr<Formulation> overdetermined_index2(const OverdeterminedOptions& options);
+
+}  // namespace driftless::formulations

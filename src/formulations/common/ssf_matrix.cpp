@@ -1,0 +1,110 @@
+#include "ssf_matrix.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <driftless/linalg/blocks.hpp>
+#include <driftless/linalg/congruent_lu.hpp>
+#include <driftless/linalg/kernels.hpp>
+
+#include "level_elimination.hpp"
+
+namespace driftless::formulations {
+
+namespace {
+
+using linalg::blocks::up;
+
+class SsfMatrix final : public IterationMatrix<double> {
+ public:
+  SsfMatrix(const Linearization& at, int levels, Work& work)
+      : at_(at),
+        A_1_(at, work),
+        nv_(at.layout.nv),
+        nz_(at.layout.size()),
+        ns_(static_cast<int>(at.C.rows())),
+        rows_(at.beside()),
+        columns_(levels * nv_),
+        padded_columns_(up(columns_)),
+        padded_all_(up(at.layout.tangent_size() + ns_)),
+        unit_(Vector::Zero(nz_ + ns_)),
+        Z_(Matrix::Zero(padded_all_, padded_columns_)),
+        Q_(rows_, columns_),
+        kernel_(linalg::cholesky_kernel(rows_)),
+        increment_(Vector::Zero(nz_ + ns_)),
+        moved_(Vector::Zero(padded_all_)),
+        push_(Vector::Zero(padded_columns_)),
+        m_(Vector::Zero(rows_)) {}
+
+  Status factor(double c) override {
+    if (const Status status = A_1_.factor(c); status != Status::ok) return status;
+    for (int k = 0; k < columns_; ++k) {
+      const int level = k / nv_, i = k % nv_;
+      unit_.setZero();
+      if (level == 0 && at_.own_kinematics)
+        unit_.head(at_.layout.nq) = at_.N.col(i);
+      else
+        unit_[at_.layout.offset(level) + i] = 1;
+      A_1_.solve(unit_, increment_);
+      to_displacement(increment_, Z_.col(k));
+    }
+    return Status::ok;
+  }
+
+  void solve(const Eigen::Ref<const Values>& residual, Eigen::Ref<Values> increment) override {
+    A_1_.solve(residual.head(nz_ + ns_), increment);
+    const double* A_2 = at_.A2.data();  // its first columns: the others are zero
+    if (!Q_.factor(A_2, Z_.data(), padded_all_)) {
+      increment.setConstant(std::numeric_limits<double>::quiet_NaN());  // a step that cannot be made
+      return;
+    }
+    to_displacement(increment, moved_);
+    std::copy_n(residual.data() + nz_ + ns_, rows_, m_.data());
+    kernel_.times_minus(rows_, columns_, A_2, moved_.data(), m_.data());
+    Q_.solve(m_.data());
+    std::fill_n(push_.data(), columns_, 0.0);
+    kernel_.minus_transposed_times(rows_, columns_, A_2, m_.data(), push_.data());
+    std::fill_n(moved_.data(), padded_all_, 0.0);
+    linalg::blocks::add_product(0, padded_all_, moved_.data(), padded_columns_, Z_.data(), padded_all_,
+                                push_.data());
+    add_displacement(increment);
+  }
+
+ private:
+  // Of all levels, and the multipliers behind them.
+  void to_displacement(VectorIn increment, Eigen::Ref<Vector> moved) const {
+    const int nq = at_.layout.nq;
+    if (!at_.own_kinematics) {
+      std::copy_n(increment.data(), nz_ + ns_, moved.data());
+      return;
+    }
+    moved.head(nv_).noalias() = at_.N_plus.lazyProduct(increment.head(nq));
+    moved.segment(nv_, nz_ - nq + ns_) = increment.tail(nz_ - nq + ns_);
+  }
+  void add_displacement(Eigen::Ref<Values> increment) const {
+    const int nq = at_.layout.nq;
+    if (!at_.own_kinematics) {
+      increment += moved_.head(nz_ + ns_);
+      return;
+    }
+    increment.head(nq).noalias() += at_.N.lazyProduct(moved_.head(nv_));
+    increment.tail(nz_ - nq + ns_) += moved_.segment(nv_, nz_ - nq + ns_);
+  }
+
+  const Linearization& at_;
+  LevelElimination<double> A_1_;
+  const int nv_, nz_, ns_, rows_, columns_, padded_columns_, padded_all_;
+  Vector unit_;
+  Matrix Z_;  // columns of A_1^-1, padded to whole blocks (blocks.hpp)
+  linalg::CongruentLu Q_;
+  const linalg::CholeskyKernel& kernel_;
+  Vector increment_, moved_, push_, m_;
+};
+
+}  // namespace
+
+std::unique_ptr<IterationMatrix<double>> ssf_matrix(const Linearization& at, int levels, Work& work) {
+  return std::make_unique<SsfMatrix>(at, levels, work);
+}
+
+}  // namespace driftless::formulations

@@ -1,0 +1,93 @@
+// A run of radau5 that is taken up again has the bits of one that never ended: in every formulation, on every shape of problem, wherever
+// it was left, with steps chosen by the error or fixed.
+#include <cmath>
+
+#include "bdf_runs.hpp"
+#include "support/problems.hpp"
+
+namespace driftless::tests {
+namespace {
+
+bool same_bits(const State& a, const State& b) {
+  return a.t == b.t && a.z == b.z && a.lambda == b.lambda && a.kappa == b.kappa;
+}
+
+template <class Check>
+void for_every_case(Check check) {
+  for (const ShapeCase& c : shape_cases())
+    for (const std::string& formulation : bdf_formulations()) {
+      if (c.problem->shape().order == 1 && formulation == "index3") continue;  // refused
+      SCOPED_TRACE(c.name + " " + formulation);
+      check(c, formulation);
+    }
+}
+
+Solution run(const ShapeCase& c, const std::string& formulation, Options options,
+             const std::string& integrator = "radau5") {
+  if (!options.step) options.rtol = options.atol = 1e-6;
+  return solve(*c.problem, c.start, {.formulation = formulation, .integrator = integrator}, options);
+}
+
+TEST(Radau5Restart, AtAnEarlierEnd) {
+  for_every_case([](const ShapeCase& c, const std::string& formulation) {
+    const Solution whole = run(c, formulation, {.t_end = c.t_end}),
+                   part = run(c, formulation, {.t_end = 0.37 * c.t_end}),
+                   rest = run(c, formulation, {.t_end = c.t_end, .resume = part.checkpoint});
+    ASSERT_TRUE(rest.complete()) << rest.end_message;
+    EXPECT_TRUE(same_bits(whole.final, rest.final)) << (whole.final.z - rest.final.z).norm();
+  });
+}
+
+TEST(Radau5Restart, AfterAnyNumberOfSteps) {
+  for_every_case([](const ShapeCase& c, const std::string& formulation) {
+    const Solution whole = run(c, formulation, {.t_end = c.t_end});
+    for (const long steps : {1L, 2L, 5L, 9L}) {
+      if (steps >= whole.work.steps) continue;
+      const Solution part = run(c, formulation, {.t_end = c.t_end, .max_steps = steps});
+      const Solution rest = run(c, formulation, {.t_end = c.t_end, .resume = part.checkpoint});
+      ASSERT_TRUE(rest.complete()) << rest.end_message;
+      EXPECT_TRUE(same_bits(whole.final, rest.final)) << steps << " steps";
+    }
+  });
+}
+
+// Interrupted after every attempt, also after those that were rejected and are about to be repeated; but not near the end, where a run
+// that is taken up returns to before the step that was cut.
+TEST(Radau5Restart, AfterInterruptions) {
+  const auto instance = catalog::make_problem("andrews");
+  for (const std::string& formulation : bdf_formulations())
+    for (const char* integrator : {"radau5", "radau5:keep=0.3"}) {
+      const Method method{.formulation = formulation, .integrator = integrator};
+      Options options{.t_end = 0.03, .rtol = 1e-4, .atol = 1e-4};
+      const Solution whole = solve(*instance.problem, instance.start, method, options);
+      Solution part;
+      long attempts = 0;
+      do {
+        int asked = 0;
+        part = solve(*instance.problem, instance.start, method, options, {},
+                     [&] { return ++asked > 1 && attempts < whole.work.steps / 2; });
+        options.resume = part.checkpoint;
+      } while (part.end == EndReason::interrupted && ++attempts < 1000);
+      ASSERT_TRUE(part.complete()) << formulation << ": " << part.end_message;
+      EXPECT_TRUE(same_bits(whole.final, part.final)) << formulation << " " << integrator;
+    }
+}
+
+TEST(Radau5Restart, FixedSteps) {
+  for_every_case([](const ShapeCase& c, const std::string& formulation) {
+    for (const char* integrator : {"radau5", "radau5:keep=0.5"}) {
+      const auto to = [&](double T, std::optional<Checkpoint> resume = {}) {
+        return run(c, formulation, {.t_end = T, .step = c.t_end / 20, .resume = std::move(resume)},
+                   integrator);
+      };
+      const Solution whole = to(c.t_end);
+      ASSERT_TRUE(whole.complete()) << whole.end_message;
+      for (const double part : {0.05, 0.1, 0.52})
+        EXPECT_TRUE(same_bits(whole.final, to(c.t_end, to(part * c.t_end).checkpoint).final))
+            << integrator << " " << part;
+    }
+  });
+}
+
+}  // namespace
+}  // namespace driftless::tests
