@@ -95,9 +95,9 @@ void table_of_steps() {
   fmt::print(
       "\n1000 backward Euler steps of Andrews' mechanism, h = 1e-5, no stabilizer, no monitors\n"
       "  formulation           Newton iterations  Jacobians  factorizations  instructions per step\n");
-  for (const char* formulation :
-       {"index1", "baumgarte", "index3", "index2", "index2-baumgarte", "ggl", "stabilized-index1",
-        "projected-invariants:variant=a", "projected-invariants", "state-space"}) {
+  for (const char* formulation : {"index1", "baumgarte", "index3", "index2", "index2-baumgarte", "ggl",
+                                  "stabilized-index1", "overdetermined-index2", "overdetermined-index1",
+                                  "projected-invariants:variant=a", "projected-invariants", "state-space"}) {
     const Solution solution = run_andrews(formulation);
     const double count =
         benchmarks::instructions(benchmarks::solve_function, {"run", formulation}).value_or(std::nan("")) /

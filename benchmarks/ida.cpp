@@ -88,6 +88,8 @@ std::vector<Contestant> programs() {
           ida("index1, matrix of Driftless", {.formulation = "index1", .own_matrix = false}),
           own({.formulation = "ggl", .integrator = "bdf", .stabilizer = "none"}),
           own({.formulation = "ggl", .integrator = "bdf", .stabilizer = "post"}),
+          own({.formulation = "overdetermined-index2", .integrator = "bdf", .stabilizer = "none"}),
+          own({.formulation = "overdetermined-index1", .integrator = "bdf", .stabilizer = "none"}),
           own({.formulation = "index1", .integrator = "bdf", .stabilizer = "post"}),
           own({.formulation = "index2", .integrator = "radau5", .stabilizer = "none"}),
           own({.formulation = "index3", .integrator = "radau5", .stabilizer = "none"}),

@@ -14,7 +14,8 @@ namespace driftless::experiments::paper002 {
 namespace {
 
 Mechanism by(const char* solution, const Mechanism& ssf) {
-  return {ssf.name, fmt::format("{}:solution={}", ssf.formulation, solution)};
+  const char separator = ssf.formulation.find(':') == std::string::npos ? ':' : ',';
+  return {ssf.name, fmt::format("{}{}solution={}", ssf.formulation, separator, solution)};
 }
 
 }  // namespace

@@ -5,7 +5,10 @@
 // 3.1) satisfies all constraints, and its residual lies in the range of A_2^T, A_2 the derivatives of the rows beside. By Theorem 3.1
 // it is the solution of `stabilized-index1` without its multipliers mu, eta as unknowns, and lambda is the only algebraic unknown, of
 // index 1. That holds to the last digit because A_2 is that of every iterate (common/ssf_matrix.hpp).
-// Costs derivatives of the curvature and a factorization of M in every iteration. Fails where M is singular or constraints lose rank.
+// What the corrector leaves of lambda no other unknown feels: with matrices that are kept it may run away while q and v are right. So it is
+// evaluated at the accepted state, unless lambda=own.
+// Costs derivatives of the curvature and a factorization of M in every iteration. Fails where M is singular or constraints
+// lose rank, and with solution=schur where A_1 alone is singular (000-example4, h nu = 1).
 #include <driftless/core/entries.hpp>
 
 #include "common/constrained_system.hpp"
@@ -31,6 +34,15 @@ class OverdeterminedIndex1 final : public Formulation {
   OverdeterminedOptions options_;
 };
 
+std::vector<OptionSpec> options_of_index1() {
+  std::vector<OptionSpec> options = overdetermined_options();
+  options.push_back({.name = "lambda",
+                     .fallback = "state",
+                     .help = "evaluated at the accepted state, or the corrector's own, as in the paper",
+                     .choices = {"state", "own"}});
+  return options;
+}
+
 }  // namespace
 
 std::unique_ptr<Formulation> overdetermined_index1(const OverdeterminedOptions& options) {
@@ -40,8 +52,13 @@ std::unique_ptr<Formulation> overdetermined_index1(const OverdeterminedOptions& 
 FormulationEntry overdetermined_index1() {
   return {.summary = "g'' = 0 and, as equations too many, g = 0 and g' = 0; generalized (ssf) solution",
           .shapes = {SystemShape::overdetermined},
-          .options = overdetermined_options(),
-          .make = [](const OptionValues& o) { return overdetermined_index1(overdetermined_options_of(o)); },
+          .options = options_of_index1(),
+          .make =
+              [](const OptionValues& o) {
+                OverdeterminedOptions options = overdetermined_options_of(o);
+                options.own_lambda = o.word("lambda") == "own";
+                return overdetermined_index1(options);
+              },
           .stabilizer = "none"};
 }
 

@@ -4,7 +4,8 @@
 // generalized one ("ssf", Definition 3.1) satisfies all constraints, and its residual lies in the range of A_2^T, A_2 the derivatives of the rows
 // beside. By Theorem 4.1 it is the solution of `ggl` with D = transpose, without its multipliers mu as unknowns; that holds to the last
 // digit because A_2 is that of every iterate (common/ssf_matrix.hpp).
-// For order 1 nothing is beside: it is `index2`. Fails where `ggl` does. Two steps of a multistep method share no multipliers; one-step
+// For order 1 nothing is beside: it is `index2`. Fails where `ggl` does, and with solution=schur where A_1 alone
+// is singular. Two steps of a multistep method share no multipliers; one-step
 // methods with several stages would need a common A_2 for all of them.
 #include <driftless/core/entries.hpp>
 

@@ -1,9 +1,10 @@
 // radau5: the three-stage Radau IIA method, order 5, L-stable, for y' = f and for DAEs of index 1 to 3. Hairer, Wanner II, IV.8 and
 // VII.4; RADAU5 is their program. For F(t, y, y') = 0 a step from y_0 to y_0 + Z_3 solves
 //   F(t_0 + c_i h, y_0 + Z_i, (1/h) sum_j (A^-1)_ij Z_j) = 0,   i = 1, 2, 3
-// by simplified Newton iteration (common/radau_newton.hpp), in which unknowns of index k count h^(k-1) times.
+// by simplified Newton iteration (common/radau_newton.hpp), in which multipliers of index k count h^(k-1) times.
 //   error     (gamma/h F_y' + F_y)^-1 F(t_0, y_0, u'(t_0)),   u the collocation polynomial: of order 3 while the result has order 5, which is
-//             why it is compared with tol^(4/5)/8; unknowns of index k count h^(k-1) times here, too
+//             why it is compared with tol^(4/5)/8; unknowns of index k count h^(k-1) times here, velocities of
+//             index 3 among them, while Newton's method takes these in full: the next step begins with what it leaves
 //   between   u itself, a cubic through y_0 and the stages
 //   lambda    evaluated at the accepted state, and then multipliers are in neither test; or the last stage's own, of order 3 in index 2 and
 //             2 in index 3, and then they are in both

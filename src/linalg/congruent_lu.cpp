@@ -15,6 +15,8 @@ struct CongruenceKernel {
                    double* Q);
   bool (*eliminate)(double* Q, double* inverse);  // false at a pivot that is small or not a number
   void (*solve)(const double* Q, const double* inverse, double* x);
+  void (*times_minus)(int columns, const double* padded_A, const double* x, double* y);
+  void (*transposed_times)(int columns, const double* padded_A, const double* y, double* x);
 };
 
 namespace {
@@ -87,7 +89,23 @@ struct Kernel {
     for (int i = 0; i < Rows; ++i) x[i] = y[i];
   }
 
-  static constexpr CongruenceKernel table{multiply, eliminate, solve};
+  static void times_minus(int columns, const double* padded_A, const double* x, double* y) {
+    double Ax[padded];
+    product(linalg::blocks::up(columns), padded_A, x, 1, Ax);
+    for (int i = 0; i < Rows; ++i) y[i] = Ax[i] - y[i];
+  }
+
+  static void transposed_times(int columns, const double* padded_A, const double* y, double* x) {
+    double padded_y[padded] = {};
+    for (int i = 0; i < Rows; ++i) padded_y[i] = y[i];
+    for (int j = 0; j < linalg::blocks::up(columns); ++j) {
+      Four sum = at(padded_A + j * padded) * at(padded_y);
+      for (int i = 4; i < padded; i += 4) sum += at(padded_A + j * padded + i) * at(padded_y + i);
+      x[j] = sum.sum();
+    }
+  }
+
+  static constexpr CongruenceKernel table{multiply, eliminate, solve, times_minus, transposed_times};
 };
 
 constexpr auto kernels = []<int... I>(std::integer_sequence<int, I...>) {
@@ -117,6 +135,7 @@ bool CongruentLu::factor(const double* A, const double* Z, int ld) {
     const Eigen::Map<const Matrix> rows(A, rows_, columns_);
     const Eigen::Map<const Matrix, 0, Eigen::OuterStride<>> middle(Z, columns_, columns_,
                                                                    Eigen::OuterStride<>(ld));
+    A_.topLeftCorner(rows_, columns_) = rows;
     auto AZ = AZ_.topLeftCorner(rows_, columns_);
     AZ.noalias() = rows.lazyProduct(middle);
     Q_.topRows(rows_).noalias() = AZ.lazyProduct(rows.transpose());
@@ -132,6 +151,19 @@ void CongruentLu::solve(double* x) const {
   if (!with_pivots_) return kernel_->solve(Q_.data(), inverse_.data(), x);
   Eigen::Map<Vector> right(x, rows_);
   pivoted_.solve(right, right);
+}
+
+void CongruentLu::times_minus(const double* x, double* y) const {
+  if (kernel_) return kernel_->times_minus(columns_, A_.data(), x, y);
+  Eigen::Map<Vector> to(y, rows_);
+  to = -to;
+  to.noalias() += A_.topRows(rows_).lazyProduct(Eigen::Map<const Vector>(x, A_.cols()));
+}
+
+void CongruentLu::transposed_times(const double* y, double* x) const {
+  if (kernel_) return kernel_->transposed_times(columns_, A_.data(), y, x);
+  Eigen::Map<Vector>(x, A_.cols()).noalias() =
+      A_.topRows(rows_).transpose().lazyProduct(Eigen::Map<const Vector>(y, rows_));
 }
 
 }  // namespace driftless::linalg

@@ -152,7 +152,8 @@ inline const char* const text_radau5_examples = R"(
 In the examples above the same formulations are the good ones. The usual Newton iteration has the derivatives of one point for all three
 stages, and fails where a constraint turns within a step; then all stages are solved for at once, which costs a multiple per step. So steps do
 not depend on nu where theory says so: in `projected-invariants` on all four examples, in `index2` on Example 1. Where stability holds bdf
-(`index2` and `ggl` on Examples 2 and 3) steps grow with nu here, too, but far less than in proportion.
+(`index2` and `ggl` on Examples 2 and 3) steps grow with nu here, too, but far less than in proportion. On Example 4 those of `index2`, `index1` and
+`state-space` grow: the first two let positions drift off a constraint that turns, the third changes its coordinates with it.
 
 )";
 

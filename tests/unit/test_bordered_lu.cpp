@@ -35,6 +35,14 @@ void solves(int n, int m, bool bordered) {
   lu.solve(x);
   const Eigen::Matrix<Scalar, Eigen::Dynamic, 1> expected = P.fullPivLu().solve(b);
   EXPECT_LT((x - expected).cwiseAbs().maxCoeff(), 1e-11) << n << " " << m << " " << bordered;
+
+  // Several at once, as rows, of which the last ones fill a block up.
+  Square<Scalar> X = Square<Scalar>::Zero(8, n + m);
+  for (int i = 0; i < 6; ++i) X.row(i) = b.transpose() * Scalar(i + 1);
+  lu.solve_rows(X);
+  for (int i = 0; i < 6; ++i)
+    EXPECT_LT((X.row(i).transpose() - expected * Scalar(i + 1)).cwiseAbs().maxCoeff(), 1e-10)
+        << n << " " << m;
 }
 
 TEST(BorderedLuTest, SolvesAllSizes) {

@@ -172,5 +172,19 @@ TEST(ConstrainedRuns, AnOutputThatCannotBeHadSaysSo) {
   EXPECT_TRUE(s.final.z.allFinite());
 }
 
+// Without position constraints nothing has index 3: steps are those of index2.
+TEST(ConstrainedRuns, Index3WithoutPositionsIsIndex2) {
+  const auto instance = catalog::make_problem("chaplygin-sleigh");
+  for (const char* integrator : {"bdf", "radau5"}) {
+    const auto run = [&](const char* formulation) {
+      return solve(*instance.problem, instance.start, {.formulation = formulation, .integrator = integrator},
+                   {.t_end = instance.t_end, .rtol = 1e-6, .atol = 1e-6});
+    };
+    const Solution index3 = run("index3"), index2 = run("index2");
+    EXPECT_EQ(index3.work.steps, index2.work.steps) << integrator;
+    EXPECT_EQ(index3.final.z, index2.final.z) << integrator;
+  }
+}
+
 }  // namespace
 }  // namespace driftless::tests

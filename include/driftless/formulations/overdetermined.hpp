@@ -14,6 +14,8 @@ struct OverdeterminedOptions {
   std::optional<linalg::GeneralizedSolution> definition = {};
   // A_2 stays where A_1 was made: what is converged to then depends on where that was.
   bool frozen = false;
+  // Of overdetermined-index1: lambda is what the corrector leaves, not that of the accepted state. Nothing else feels it, so that it may run away.
+  bool own_lambda = false;
 };
 
 std::unique_ptr<Formulation> overdetermined_index1(const OverdeterminedOptions& options);

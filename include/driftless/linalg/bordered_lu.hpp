@@ -90,8 +90,35 @@ class BorderedLu {
     for (int k = 0; k < n + m; ++k) x[place[k]] = y[k] * x_scale_[k];
   }
 
+  /// X := X P^-T: every row of X is a right-hand side and becomes its solution. The columns of X are padded to whole blocks.
+  void solve_rows(Eigen::Ref<MatrixType> X) {
+    const int N = N_, count = static_cast<int>(X.rows());
+    if (rows_.rows() != count) rows_.setZero(count, N);
+    for (int k = 0; k < N; ++k) {
+      const Scalar* from = X.data() + (k < m_ ? n_ + k : k - m_) * X.outerStride();
+      const double factor = row_scale_[k];
+      for (int i = 0; i < count; i += 4) blocks::at(right(k) + i) = blocks::at(from + i) * factor;
+    }
+    for (int k = 0; k < N; ++k) {
+      const Scalar* L = column(k);
+      for (int i = 0; i < count; i += 4) blocks::at(right(k) + i) *= inverse_[k];
+      for (int j = k + 1; j < N; ++j)
+        if (L[j] != Scalar(0)) blocks::subtract(0, count, right(j), right(k), L[j]);
+    }
+    for (int k = N - 1; k > 0; --k) {
+      const Scalar* R = column(k);
+      for (int j = 0; j < k; ++j)
+        if (R[j] != Scalar(0)) blocks::subtract(0, count, right(j), right(k), R[j]);
+    }
+    for (int k = 0; k < N; ++k) {
+      Scalar* to = X.data() + place_[static_cast<std::size_t>(k)] * X.outerStride();
+      for (int i = 0; i < count; i += 4) blocks::at(to + i) = blocks::at(right(k) + i) * x_scale_[k];
+    }
+  }
+
  private:
   Scalar* column(int j) { return LR_.data() + j * padded_; }
+  Scalar* right(int k) { return rows_.data() + k * rows_.rows(); }
 
   // First the constraint rows, so that the result does not depend on their units, then all columns, then all rows.
   void equilibrate() {
@@ -175,6 +202,7 @@ class BorderedLu {
   VectorType inverse_, scaled_;  // of the diagonal of L; a right-hand side
   Eigen::VectorXd row_scale_, row_largest_, x_scale_;
   std::vector<int> place_;  // of an unknown in x
+  MatrixType rows_;         // right-hand sides, in the order of the factors; allocated when first asked for
 };
 
 }  // namespace driftless::linalg

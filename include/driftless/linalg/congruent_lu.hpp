@@ -23,6 +23,11 @@ class CongruentLu {
   bool factor(const double* A, const double* Z, int ld);
   void solve(double* x) const;  ///< x := Q^-1 x, after factor() returned true
 
+  /// With the A of the last factor(): y := A x - y, and x := A^T y. x has `columns` entries rounded up to a multiple of four, of which those
+  /// beyond are read (they must be finite) and written (as zeros).
+  void times_minus(const double* x, double* y) const;
+  void transposed_times(const double* y, double* x) const;
+
  private:
   const CongruenceKernel* kernel_;  // null: too many rows for one
   int rows_, columns_;

@@ -97,7 +97,11 @@ class ConstrainedSystem final : public System, public DaeSystem {
     return status;
   }
   Status rates(const State& state, VectorOut yp) override;
-  Status complete(State& state) override { return forces_ ? Status::ok : multipliers(state); }
+  // lambda of differentiated rows is determined by the state, and no other unknown feels what the corrector leaves of it.
+  Status complete(State& state) override {
+    const bool own = form_.differentiated ? form_.generalized.own_lambda : forces_;
+    return own ? Status::ok : multipliers(state);
+  }
   void anchor(const State& state) override {
     rows_.manifold().anchor(state.t, state.z);
     notes_.anchor();
@@ -200,6 +204,13 @@ std::string ConstrainedSystem::explain(Status status, double t, VectorIn y) cons
           "the invariants of this formulation are not independent at t = {:.10g}: {}; leave it out of "
           "`invariants`",
           t, which);
+  if (status == Status::singular_step && nb_ > 0 && !form_.generalized.definition)
+    return fmt::format(
+        "the matrix of the step at t = {:.10g} is singular without the equations too many, and "
+        "solution=schur "
+        "needs it; use "
+        "solution=extended, or another step",
+        t);
   const bool divides =
       form_.mass_metric || form_.differentiated || (form_.stabilized > 0 && form_.D.kind == Direction::input);
   if (status == Status::singular_mass && divides)
@@ -254,7 +265,8 @@ void ConstrainedSystem::lay_out() {
 
   index_.assign(static_cast<std::size_t>(nz_ + ns_), 2);
   for (int i = 0; i < nz_; ++i)
-    index_[static_cast<std::size_t>(i)] = i < layout_.offset(layout_.order - 1) ? 0 : form_.velocity_index;
+    index_[static_cast<std::size_t>(i)] =
+        i < layout_.offset(layout_.order - 1) || ng == 0 ? 0 : form_.velocity_index;
   if (forces_)
     for (int i = 0; i < ng; ++i) index_[static_cast<std::size_t>(nz_ + i)] = form_.lambda_index;
   if (form_.differentiated) std::fill(index_.begin() + nz_, index_.end(), 1);

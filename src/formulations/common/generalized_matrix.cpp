@@ -22,13 +22,12 @@ class GeneralizedMatrix final : public IterationMatrix<double> {
   Status factor(double c) override {
     ++work_.factorizations;
     c_ = c;
-    at_.assemble(F_y_, F_yp_);
-    A_1_ = c * F_yp_.topRows(square_) + F_y_.topRows(square_);
-    A_1_.topRows(nz_) /= c;
+    assemble();
     return A_1_.allFinite() ? Status::ok : Status::not_finite;
   }
 
   void solve(const Eigen::Ref<const Values>& residual, Eigen::Ref<Values> increment) override {
+    if (at_.own_kinematics) assemble();  // N is that of the last residual
     at_.assemble_beside(A_2_, R_);
     r_1_ = residual.head(square_);
     r_1_.head(nz_) /= c_;
@@ -40,6 +39,12 @@ class GeneralizedMatrix final : public IterationMatrix<double> {
   }
 
  private:
+  void assemble() {
+    at_.assemble(F_y_, F_yp_);
+    A_1_ = c_ * F_yp_.topRows(square_) + F_y_.topRows(square_);
+    A_1_.topRows(nz_) /= c_;
+  }
+
   const Linearization& at_;
   const linalg::GeneralizedSolution definition_;
   Work& work_;

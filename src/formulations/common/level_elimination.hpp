@@ -130,6 +130,30 @@ class LevelElimination final : public IterationMatrix<Scalar> {
     std::copy_n(right + nv_, ns_, to + nz);
   }
 
+  // The displacements of all levels, and s, that answer unit residuals of the levels 0, .., levels - 1: a column for each. Without multipliers
+  // that push, and without kinematics of their own.
+  void unit_responses(int levels, Eigen::Ref<Square> Z) {
+    const int count = levels * nv_, s = m_ * nv_;
+    if (units_.cols() == 0) units_.setZero(linalg::blocks::up(count), rows_);
+    units_.setZero();
+    for (int j = 0; j < levels; ++j) {
+      auto of_level = units_.middleRows(j * nv_, nv_);
+      if (j == m_ - 1) of_level.leftCols(nv_).setIdentity();
+      Scalar power = 1;
+      for (int l = j; l >= 0 && j < m_ - 1; --l)
+        of_level -= AC_.block(0, l * padded_nv_, rows_, nv_).transpose() * (power /= c_);
+    }
+    lu_.solve_rows(units_);
+    Z.middleRows(s - nv_, nv_).leftCols(count) = units_.topRows(count).leftCols(nv_).transpose();
+    Z.middleRows(s, ns_).leftCols(count) = units_.topRows(count).rightCols(ns_).transpose();
+    for (int j = m_ - 2; j >= 0; --j) {
+      auto of_level = Z.middleRows(j * nv_, nv_).leftCols(count);
+      of_level = Z.middleRows((j + 1) * nv_, nv_).leftCols(count);
+      if (j < levels) of_level.middleCols(j * nv_, nv_).diagonal().array() += Scalar(1);
+      of_level /= c_;
+    }
+  }
+
  private:
   Scalar* level(int j) { return levels_.data() + j * padded_nv_; }
   const Scalar* AC(int j) const { return AC_.data() + j * padded_nv_ * padded_rows_; }
@@ -184,6 +208,7 @@ class LevelElimination final : public IterationMatrix<Scalar> {
   Square Y_, pushed_;
   linalg::DenseLu<Scalar> kinematics_;
   Square E_;  // (c - W)^-1
+  Square units_;
   Values right_, levels_, residuals_, push_, along_, across_;
 };
 

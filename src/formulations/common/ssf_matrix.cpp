@@ -5,7 +5,6 @@
 
 #include <driftless/linalg/blocks.hpp>
 #include <driftless/linalg/congruent_lu.hpp>
-#include <driftless/linalg/kernels.hpp>
 
 #include "level_elimination.hpp"
 
@@ -30,7 +29,6 @@ class SsfMatrix final : public IterationMatrix<double> {
         unit_(Vector::Zero(nz_ + ns_)),
         Z_(Matrix::Zero(padded_all_, padded_columns_)),
         Q_(rows_, columns_),
-        kernel_(linalg::cholesky_kernel(rows_)),
         increment_(Vector::Zero(nz_ + ns_)),
         moved_(Vector::Zero(padded_all_)),
         push_(Vector::Zero(padded_columns_)),
@@ -38,10 +36,14 @@ class SsfMatrix final : public IterationMatrix<double> {
 
   Status factor(double c) override {
     if (const Status status = A_1_.factor(c); status != Status::ok) return status;
+    if (!at_.own_kinematics) {
+      A_1_.unit_responses(columns_ / nv_, Z_);
+      return Status::ok;
+    }
     for (int k = 0; k < columns_; ++k) {
       const int level = k / nv_, i = k % nv_;
       unit_.setZero();
-      if (level == 0 && at_.own_kinematics)
+      if (level == 0)
         unit_.head(at_.layout.nq) = at_.N.col(i);
       else
         unit_[at_.layout.offset(level) + i] = 1;
@@ -53,20 +55,18 @@ class SsfMatrix final : public IterationMatrix<double> {
 
   void solve(const Eigen::Ref<const Values>& residual, Eigen::Ref<Values> increment) override {
     A_1_.solve(residual.head(nz_ + ns_), increment);
-    const double* A_2 = at_.A2.data();  // its first columns: the others are zero
-    if (!Q_.factor(A_2, Z_.data(), padded_all_)) {
+    if (!Q_.factor(at_.A2.data(), Z_.data(), padded_all_)) {            // its other columns are zero
       increment.setConstant(std::numeric_limits<double>::quiet_NaN());  // a step that cannot be made
       return;
     }
     to_displacement(increment, moved_);
     std::copy_n(residual.data() + nz_ + ns_, rows_, m_.data());
-    kernel_.times_minus(rows_, columns_, A_2, moved_.data(), m_.data());
+    Q_.times_minus(moved_.data(), m_.data());
     Q_.solve(m_.data());
-    std::fill_n(push_.data(), columns_, 0.0);
-    kernel_.minus_transposed_times(rows_, columns_, A_2, m_.data(), push_.data());
-    std::fill_n(moved_.data(), padded_all_, 0.0);
-    linalg::blocks::add_product(0, padded_all_, moved_.data(), padded_columns_, Z_.data(), padded_all_,
-                                push_.data());
+    Q_.transposed_times(m_.data(), push_.data());
+    moved_.setZero();
+    linalg::blocks::subtract_product(0, padded_all_, moved_.data(), padded_columns_, Z_.data(), padded_all_,
+                                     push_.data());
     add_displacement(increment);
   }
 
@@ -97,7 +97,6 @@ class SsfMatrix final : public IterationMatrix<double> {
   Vector unit_;
   Matrix Z_;  // columns of A_1^-1, padded to whole blocks (blocks.hpp)
   linalg::CongruentLu Q_;
-  const linalg::CholeskyKernel& kernel_;
   Vector increment_, moved_, push_, m_;
 };
 

@@ -157,13 +157,13 @@ Status RadauNewton::iterate(const RadauBase& base, double h, VectorIn weights, d
       const double ratio = size / last;
       rate_ = k == 2 ? ratio : std::sqrt(ratio * last_ratio);
       last_ratio = ratio;
-      hopeless = !(rate_ < largest_rate);
-      last_trust_ = hopeless ? 1 : rate_ / (1 - rate_);
+      const bool diverges = !(rate_ < largest_rate);
+      last_trust_ = diverges ? 1 : rate_ / (1 - rate_);
       const int left = settings_.iterations - k;
-      hopeless = hopeless || (k > 2 && last_trust_ * size * std::pow(rate_, left) > limit);
+      hopeless = k > 2 && (diverges || last_trust_ * size * std::pow(rate_, left) > limit);
     }
     if (!hopeless && last_trust_ * size <= limit) return Status::ok;
-    if ((hopeless || k == settings_.iterations) && roundoff(weights, Z, base.y, size, size < 0.5 * last))
+    if ((hopeless || k == settings_.iterations) && roundoff(weights, Z, base.y, h, size, size < 0.5 * last))
       return Status::ok;
     if (hopeless) return Status::no_convergence;
     last = size;
@@ -171,11 +171,20 @@ Status RadauNewton::iterate(const RadauBase& base, double h, VectorIn weights, d
   return Status::no_convergence;
 }
 
-// Whether increments of that size are as small as roundoff lets them be: a few units of it, or some more and no longer shrinking.
-bool RadauNewton::roundoff(VectorIn weights, const Matrix& Z, VectorIn y, double size, bool shrinks) const {
-  double sum = 0;
+// Whether increments of that size are as small as roundoff lets them be: a few units of it, or some more and no longer shrinking. Unknowns
+// of index 2 and 3 inherit that of positions, divided by h and h^2 and magnified by A^-1.
+bool RadauNewton::roundoff(VectorIn weights, const Matrix& Z, VectorIn y, double h, double size,
+                           bool shrinks) const {
+  const std::vector<int>& index = system_.index_of_unknowns();
+  const auto size_of = [&](Eigen::Index i) { return std::abs(y[i]) + std::abs(Z(i, 2)); };
+  const double rates = radau_table().A_inverse.cwiseAbs().maxCoeff() / h;  // of positions
+  double largest = 0, sum = 0;
+  for (Eigen::Index i = 0; i < weights.size(); ++i)
+    if (index[static_cast<std::size_t>(i)] == 0) largest = std::max(largest, size_of(i));
   for (Eigen::Index i = 0; i < weights.size(); ++i) {
-    const double entry = weights[i] * (std::abs(y[i]) + std::abs(Z(i, 2)));
+    const int k = index[static_cast<std::size_t>(i)];
+    const double inherited = k < 2 ? 0 : k == 2 ? largest * rates : largest * rates * rates;
+    const double entry = weights[i] * (size_of(i) + inherited);
     sum += entry * entry;
   }
   return size <= (shrinks ? 4 : 30) * epsilon * std::sqrt(sum);

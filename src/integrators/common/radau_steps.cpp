@@ -164,10 +164,12 @@ void RadauSteps::set_weights(double h) {
     limit_ =
         std::max(10 * std::numeric_limits<double>::epsilon() / judged, std::min(0.03, std::sqrt(judged)));
   }
+  // Velocities of index 3 count in full: the next step begins with what Newton's method leaves of them.
   const Eigen::Index count = dae_->differential_unknowns() + counted_;
   const double mean = 1 / std::sqrt(static_cast<double>(count));
   for (Eigen::Index i = 0; i < count; ++i)
-    weights_[i] = mean * by_index(i, h) / (absolute + relative * std::abs(base_.y[i]));
+    weights_[i] = mean * (i < dae_->differential_unknowns() ? 1 : by_index(i, h)) /
+                  (absolute + relative * std::abs(base_.y[i]));
 }
 
 // Unknowns of index 2 and 3 inherit errors of others divided by h and h^2.
