@@ -130,18 +130,24 @@ class LevelElimination final : public IterationMatrix<Scalar> {
     std::copy_n(right + nv_, ns_, to + nz);
   }
 
-  // The displacements of all levels, and s, that answer unit residuals of the levels 0, .., levels - 1: a column for each. Without multipliers
-  // that push, and without kinematics of their own.
+  // The displacements of all levels, and s, that answer unit residuals (along displacements) of the levels 0, .., levels - 1: a column for
+  // each. Without multipliers that push.
   void unit_responses(int levels, Eigen::Ref<Square> Z) {
     const int count = levels * nv_, s = m_ * nv_;
+    const auto E = E_.topRows(at_.own_kinematics ? nv_ : 0);
     if (units_.cols() == 0) units_.setZero(linalg::blocks::up(count), rows_);
     units_.setZero();
     for (int j = 0; j < levels; ++j) {
       auto of_level = units_.middleRows(j * nv_, nv_);
       if (j == m_ - 1) of_level.leftCols(nv_).setIdentity();
       Scalar power = 1;
-      for (int l = j; l >= 0 && j < m_ - 1; --l)
-        of_level -= AC_.block(0, l * padded_nv_, rows_, nv_).transpose() * (power /= c_);
+      for (int l = j; l >= 0 && j < m_ - 1; --l) {
+        const auto AC = AC_.block(0, l * padded_nv_, rows_, nv_);
+        if (l > 0 || !at_.own_kinematics)
+          of_level -= AC.transpose() * (power /= c_);
+        else
+          of_level -= power * AC.lazyProduct(E).transpose();
+      }
     }
     lu_.solve_rows(units_);
     Z.middleRows(s - nv_, nv_).leftCols(count) = units_.topRows(count).leftCols(nv_).transpose();
@@ -150,7 +156,14 @@ class LevelElimination final : public IterationMatrix<Scalar> {
       auto of_level = Z.middleRows(j * nv_, nv_).leftCols(count);
       of_level = Z.middleRows((j + 1) * nv_, nv_).leftCols(count);
       if (j < levels) of_level.middleCols(j * nv_, nv_).diagonal().array() += Scalar(1);
-      of_level /= c_;
+      if (j > 0 || !at_.own_kinematics) {
+        of_level /= c_;
+        continue;
+      }
+      for (int k = 0; k < count; ++k) {
+        along_ = of_level.col(k);
+        of_level.col(k).noalias() = E.lazyProduct(along_);
+      }
     }
   }
 

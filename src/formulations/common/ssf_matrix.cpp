@@ -26,30 +26,15 @@ class SsfMatrix final : public IterationMatrix<double> {
         columns_(levels * nv_),
         padded_columns_(up(columns_)),
         padded_all_(up(at.layout.tangent_size() + ns_)),
-        unit_(Vector::Zero(nz_ + ns_)),
         Z_(Matrix::Zero(padded_all_, padded_columns_)),
         Q_(rows_, columns_),
-        increment_(Vector::Zero(nz_ + ns_)),
         moved_(Vector::Zero(padded_all_)),
         push_(Vector::Zero(padded_columns_)),
         m_(Vector::Zero(rows_)) {}
 
   Status factor(double c) override {
     if (const Status status = A_1_.factor(c); status != Status::ok) return status;
-    if (!at_.own_kinematics) {
-      A_1_.unit_responses(columns_ / nv_, Z_);
-      return Status::ok;
-    }
-    for (int k = 0; k < columns_; ++k) {
-      const int level = k / nv_, i = k % nv_;
-      unit_.setZero();
-      if (level == 0)
-        unit_.head(at_.layout.nq) = at_.N.col(i);
-      else
-        unit_[at_.layout.offset(level) + i] = 1;
-      A_1_.solve(unit_, increment_);
-      to_displacement(increment_, Z_.col(k));
-    }
+    A_1_.unit_responses(columns_ / nv_, Z_);
     return Status::ok;
   }
 
@@ -94,10 +79,9 @@ class SsfMatrix final : public IterationMatrix<double> {
   const Linearization& at_;
   LevelElimination<double> A_1_;
   const int nv_, nz_, ns_, rows_, columns_, padded_columns_, padded_all_;
-  Vector unit_;
   Matrix Z_;  // columns of A_1^-1, padded to whole blocks (blocks.hpp)
   linalg::CongruentLu Q_;
-  Vector increment_, moved_, push_, m_;
+  Vector moved_, push_, m_;
 };
 
 }  // namespace
