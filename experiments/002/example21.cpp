@@ -35,18 +35,21 @@ std::string scan(const Form& form, const Setting& setting) {
 }
 
 Reading chosen(const Reading& reading) {
-  return {.text = fmt::format("{} of the run with the fewest /work/steps of those with {} in [{}, {}]",
-                              reading.text, error_x.text, least, most),
+  return {.text = fmt::format("{} of the run with the fewest /work/steps of those with {} in [{}, {}], or "
+                              "where there is none of the one with the error nearest to {} by its logarithm",
+                              reading.text, error_x.text, least, most, wanted),
           .value = {},
           .of_runs = [reading](const Runs& runs) {
-            double fewest = std::numeric_limits<double>::infinity(), value = std::nan("");
+            double fewest = std::numeric_limits<double>::infinity(), nearest = fewest;
+            const RunRecord *in_window = nullptr, *nearest_run = nullptr;
             for (const RunRecord* run : runs) {
-              const double error = of(error_x, *run), count = of(steps, *run);
-              if (error < least || error > most || count >= fewest) continue;
-              fewest = count;
-              value = of(reading, *run);
+              const double error = of(error_x, *run), count = of(steps, *run),
+                           distance = std::abs(std::log(error / wanted));
+              if (error >= least && error <= most && count < fewest) fewest = count, in_window = run;
+              if (distance < nearest) nearest = distance, nearest_run = run;
             }
-            return value;
+            const RunRecord* const run = in_window ? in_window : nearest_run;
+            return run ? of(reading, *run) : std::nan("");
           }};
 }
 

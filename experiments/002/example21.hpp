@@ -23,8 +23,8 @@ std::string scan(const Form& form, const Setting& setting);  // the loop
 
 extern const Reading error_x, error_y;  // at 10 pi, where x = 1 and y = 200
 
-// Of the run with the fewest steps of those with an error of x in [7e-6, 1.2e-5]; not a number where there is
-// none.
+// Of the run with the fewest steps of those with an error of x in [7e-6, 1.2e-5]. A scan may have none there,
+// by luck; then of the run nearest to 9e-6.
 Reading chosen(const Reading& reading);
 // The line through (log error of x, log steps) of the runs with an error within a factor of ten of 9e-6, at
 // 9e-6.

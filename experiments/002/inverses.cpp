@@ -35,8 +35,10 @@ std::vector<Entry> other_inverses() {
     for (std::size_t i = 0; i < quantities.size(); ++i) {
       Entry entry = averaged(item, average_a, by("least-squares", row.ssf), quantities[i].first,
                              geometric_mean(quantities[i].second));
-      entry.expected = within_factor(row.found[i], 5);
-      entry.note = "recomputed at 1e-5 only";
+      entry.expected = within_factor(row.found[i], 10);
+      entry.note =
+          "recomputed is one run at 1e-5, not a mean over tolerances; changes of the tolerances by 1e-13 of "
+          "themselves move the mean by factors up to 4";
       entries.push_back(entry);
     }
   for (const char* solution : {"least-squares", "gauss-newton"})

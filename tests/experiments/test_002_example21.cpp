@@ -38,7 +38,15 @@ TEST(Scan, TheFewestStepsInTheWindow) {
   EXPECT_EQ(chosen(steps).of_runs(runs), 250);
   EXPECT_NEAR(chosen(error_x).of_runs(runs), 8e-6, 1e-15);
   EXPECT_NEAR(chosen(error_y).of_runs(runs), 3.2e-3, 1e-12);
-  EXPECT_TRUE(std::isnan(chosen(steps).of_runs({&below, &above})));
+}
+
+// 6.9e-6 is nearer to 9e-6 than 1.3e-5 by the quotient, whatever the order of the runs and their steps.
+TEST(Scan, TheNearestRunWhereNoneIsInTheWindow) {
+  const RunRecord below = made_up(6.9e-6, 100), above = made_up(1.3e-5, 90), far = made_up(1e-4, 10);
+  EXPECT_EQ(chosen(steps).of_runs({&below, &above, &far}), 100);
+  EXPECT_EQ(chosen(steps).of_runs({&far, &above, &below}), 100);
+  EXPECT_EQ(chosen(steps).of_runs({&far, &above}), 90);
+  EXPECT_TRUE(std::isnan(chosen(steps).of_runs({})));
 }
 
 TEST(Scan, TolerancesInStepsOfATenthOfADecade) {
