@@ -36,7 +36,8 @@ struct SsfEquivalence {
 SsfEquivalence ssf_equivalence(System& system, const BdfStep& step, const SsfScales& scales,
                                bool frozen = false);
 
-// The largest distance between the iterates of two such systems, matrices renewed at every iterate.
+// The largest distance between the increments of two such systems from the same iterates, matrices renewed at each; refined once, since
+// roundoff of lambda grows like 1/h.
 double iterates_apart(System& one, System& other, const BdfStep& step, const SsfScales& scales);
 
 }  // namespace driftless::analysis
