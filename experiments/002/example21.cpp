@@ -35,7 +35,7 @@ std::string scan(const Form& form, const Setting& setting) {
 }
 
 Reading chosen(const Reading& reading) {
-  return {.text = fmt::format("{} of the run with the fewest /work/steps of those with {} in [{}, {}], or "
+  return {.text = fmt::format("{} of the run with the fewest steps of those with {} in [{}, {}], or "
                               "where there is none of the one with the error nearest to {} by its logarithm",
                               reading.text, error_x.text, least, most, wanted),
           .value = {},
@@ -54,22 +54,22 @@ Reading chosen(const Reading& reading) {
 }
 
 Reading fitted_steps() {
-  return {
-      .text = fmt::format(
-          "straight line, by least squares, of log /work/steps over log {} for the runs with an error within "
-          "a factor of {} of {}; its value there",
-          error_x.text, near, wanted),
-      .value = {},
-      .of_runs = [](const Runs& runs) {
-        double n = 0, x = 0, y = 0, xx = 0, xy = 0;  // sums; x is measured from log(wanted)
-        for (const RunRecord* run : runs) {
-          const double log_error = std::log(of(error_x, *run) / wanted),
-                       log_steps = std::log(of(steps, *run));
-          if (std::abs(log_error) > std::log(near)) continue;
-          n += 1, x += log_error, y += log_steps, xx += log_error * log_error, xy += log_error * log_steps;
-        }
-        return std::exp((xx * y - x * xy) / (n * xx - x * x));
-      }};
+  return {.text = fmt::format(
+              "straight line, by least squares, of log steps over log {} for the runs with an error within "
+              "a factor of {} of {}; its value there",
+              error_x.text, near, wanted),
+          .value = {},
+          .of_runs = [](const Runs& runs) {
+            double n = 0, x = 0, y = 0, xx = 0, xy = 0;  // sums; x is measured from log(wanted)
+            for (const RunRecord* run : runs) {
+              const double log_error = std::log(of(error_x, *run) / wanted),
+                           log_steps = std::log(of(steps, *run));
+              if (std::abs(log_error) > std::log(near)) continue;
+              n += 1, x += log_error, y += log_steps, xx += log_error * log_error,
+                  xy += log_error * log_steps;
+            }
+            return std::exp((xx * y - x * xy) / (n * xx - x * x));
+          }};
 }
 
 }  // namespace driftless::experiments::paper002

@@ -33,8 +33,7 @@ std::string over(const std::vector<std::string>& tolerances, const std::string& 
 // Largest relative errors of components at t = 0.03, and what DASSL calls NSTEPS, NFE, NJE, NEF. There is no
 // Jacobian in DASSL without a matrix, so that matrices are what to compare.
 inline const Reading error_p = pointer("/error_relative/q"), error_v = pointer("/error_relative/v"),
-                     error_lambda = pointer("/error_relative/lambda"), steps = pointer("/work/steps"),
-                     residuals = pointer("/work/rhs"), matrices = pointer("/work/factorizations"),
-                     failures = pointer("/work/rejected");
+                     error_lambda = pointer("/error_relative/lambda"), steps = work("steps"),
+                     residuals = work("rhs"), matrices = work("factorizations"), failures = work("rejected");
 
 }  // namespace driftless::experiments::paper002

@@ -54,6 +54,10 @@ Reading pointer(const std::string& path) {
   return {path, [path](const RunRecord& run, const RunRecord&) { return at(run, path); }};
 }
 
+Reading work(const std::string& counter) {
+  return pointer(fmt::format("/{}/{}", "work", counter));
+}
+
 Reading magnitude(const std::string& path) {
   return {fmt::format("|{}|", path),
           [path](const RunRecord& run, const RunRecord&) { return std::abs(at(run, path)); }};

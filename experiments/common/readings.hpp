@@ -10,6 +10,7 @@
 namespace driftless::experiments {
 
 Reading pointer(const std::string& path);                     // "/error/q"
+Reading work(const std::string& counter);                     // "steps", "rhs", .. of the run's work
 Reading magnitude(const std::string& path);                   // its absolute value
 Reading largest_of(const std::vector<std::string>& paths);    // of their absolute values
 Reading ratio(const Reading& reading);                        // of the reference run over that of the run

@@ -20,6 +20,12 @@ class OverdeterminedIndex2 final : public Formulation {
  public:
   explicit OverdeterminedIndex2(const OverdeterminedOptions& options) : options_(options) {}
 
+  std::optional<std::string> refuses(const Shape& shape) const override {
+    if (shape.order == 1 && (options_.definition || options_.frozen))
+      return "a system of order 1 has no equations too many, so that solution and A2 would be ignored; use "
+             "index2, or leave them out";
+    return std::nullopt;
+  }
   std::unique_ptr<System> build(const Problem& problem) const override {
     const int m = problem.shape().order;
     return constrained_system(problem,

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "support/problems.hpp"
+#include "support/run.hpp"
 
 namespace driftless::tests {
 
@@ -22,6 +23,21 @@ void for_every_case(const std::vector<std::string>& formulations, Check check) {
       SCOPED_TRACE(c.name + " " + formulation);
       check(c, formulation);
     }
+}
+
+// The run, interrupted after every attempt of its first half (also after those that were rejected and are about to be repeated) and taken up
+// again; not near the end, where a run that is taken up returns to before the step that was cut.
+inline Solution interrupted_run(const Problem& problem, const State& start, const Method& method,
+                                Options options, long steps_of_whole) {
+  Solution part;
+  long attempts = 0;
+  do {
+    int asked = 0;
+    part = solve(problem, start, method, options, {},
+                 [&] { return ++asked > 1 && attempts < steps_of_whole / 2; });
+    options.resume = part.checkpoint;
+  } while (part.end == EndReason::interrupted && ++attempts < 1000);
+  return part;
 }
 
 }  // namespace driftless::tests

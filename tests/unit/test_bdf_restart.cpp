@@ -41,23 +41,15 @@ TEST(BdfRestart, AfterAnyNumberOfSteps) {
   });
 }
 
-// Interrupted after every attempt, also after those that were rejected and are about to be repeated; but not near the end, where a run
-// that is taken up returns to before the step that was cut.
 TEST(BdfRestart, AfterInterruptions) {
   const auto instance = catalog::make_problem("andrews");
   for (const std::string& formulation : bdf_formulations()) {
     const Method method{.formulation = formulation, .integrator = "bdf"};
-    Options options{.t_end = 0.03, .rtol = 1e-4, .atol = 1e-4};
+    const Options options{.t_end = 0.03, .rtol = 1e-4, .atol = 1e-4};
     const Solution whole = solve(*instance.problem, instance.start, method, options);
     EXPECT_GT(whole.work.rejected, 3) << formulation;
-    Solution part;
-    long attempts = 0;
-    do {
-      int asked = 0;
-      part = solve(*instance.problem, instance.start, method, options, {},
-                   [&] { return ++asked > 1 && attempts < whole.work.steps / 2; });
-      options.resume = part.checkpoint;
-    } while (part.end == EndReason::interrupted && ++attempts < 1000);
+    const Solution part =
+        interrupted_run(*instance.problem, instance.start, method, options, whole.work.steps);
     ASSERT_TRUE(part.complete()) << formulation << ": " << part.end_message;
     EXPECT_TRUE(same_bits(whole.final, part.final)) << formulation;
   }

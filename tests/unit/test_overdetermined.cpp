@@ -237,8 +237,11 @@ TEST(Overdetermined, LambdaBelongsToTheState) {
     return s.final.lambda;
   };
   const Vector exact = lambda("index1", "dop853", 1e-12);
-  for (const double tolerance : {1e-6, 1e-8})
+  for (const double tolerance : {1e-6, 1e-8}) {
     EXPECT_LT((lambda("overdetermined-index1", "bdf", tolerance) - exact).norm(), 1e3 * tolerance);
+    EXPECT_GT((lambda("overdetermined-index1:lambda=own", "bdf", tolerance) - exact).norm(),
+              10 * exact.norm());
+  }
 }
 
 // The definitions agree with a matrix that is kept, too, where q' = N(q) v.

@@ -37,23 +37,15 @@ TEST(Radau5Restart, AfterAnyNumberOfSteps) {
   });
 }
 
-// Interrupted after every attempt, also after those that were rejected and are about to be repeated; but not near the end, where a run
-// that is taken up returns to before the step that was cut.
 TEST(Radau5Restart, AfterInterruptions) {
   const auto instance = catalog::make_problem("andrews");
   for (const std::string& formulation : bdf_formulations())
     for (const char* integrator : {"radau5", "radau5:keep=0.3"}) {
       const Method method{.formulation = formulation, .integrator = integrator};
-      Options options{.t_end = 0.03, .rtol = 1e-4, .atol = 1e-4};
+      const Options options{.t_end = 0.03, .rtol = 1e-4, .atol = 1e-4};
       const Solution whole = solve(*instance.problem, instance.start, method, options);
-      Solution part;
-      long attempts = 0;
-      do {
-        int asked = 0;
-        part = solve(*instance.problem, instance.start, method, options, {},
-                     [&] { return ++asked > 1 && attempts < whole.work.steps / 2; });
-        options.resume = part.checkpoint;
-      } while (part.end == EndReason::interrupted && ++attempts < 1000);
+      const Solution part =
+          interrupted_run(*instance.problem, instance.start, method, options, whole.work.steps);
       ASSERT_TRUE(part.complete()) << formulation << ": " << part.end_message;
       EXPECT_TRUE(same_bits(whole.final, part.final)) << formulation << " " << integrator;
     }

@@ -3,7 +3,7 @@
 //   ( gamma/h           F_y' + F_y) dW_1            = -(T^-1 F)_1
 //   ((alpha + i beta)/h F_y' + F_y) (dW_2 + i dW_3) = -(T^-1 F)_2 - i (T^-1 F)_3
 // with F_y', F_y of one point: the second stage as the last step's polynomial continues to it, which is nearer to all stages than the
-// base is and saves 7 to 19 % of the iterations on Andrews' mechanism; the base where there is no such polynomial; or a point of an earlier step.
+// base is and saves iterations; the base where there is no such polynomial; or a point of an earlier step.
 //   - |dW|^2 is the sum of the squares of dW_i times the weights, a third of it: the weights make it a mean;
 //   - theta, the geometric mean of the last two ratios of successive |dW|, is the rate; converged when theta/(1 - theta) |dW| <= limit,
 //     or when increments are roundoff; given up when they grow, or when theta says that the iterations left will not do, but not after two
