@@ -17,6 +17,7 @@
 #include <driftless/problems/spatial_slider_crank.hpp>
 
 #include "common/callgrind.hpp"
+#include "common/saddle_lu.hpp"
 
 using namespace driftless;
 
@@ -68,31 +69,6 @@ Call acceleration(std::shared_ptr<const Problem> problem) {
   };
 }
 
-// Gaussian elimination with row pivoting as one would first write it, the size known to the compiler. (Eigen's
-// partialPivLu takes half as many instructions again at these sizes.)
-template <int n>
-void solve_by_lu(std::array<double, n * n>& A, std::array<double, n>& b) {
-  for (int k = 0; k < n; ++k) {
-    int pivot = k;
-    for (int i = k + 1; i < n; ++i)
-      if (std::abs(A[i * n + k]) > std::abs(A[pivot * n + k])) pivot = i;
-    if (pivot != k) {
-      for (int j = k; j < n; ++j) std::swap(A[k * n + j], A[pivot * n + j]);
-      std::swap(b[k], b[pivot]);
-    }
-    const double inverse = 1 / A[k * n + k];
-    for (int i = k + 1; i < n; ++i) {
-      const double factor = A[i * n + k] * inverse;
-      for (int j = k + 1; j < n; ++j) A[i * n + j] -= factor * A[k * n + j];
-      b[i] -= factor * b[k];
-    }
-  }
-  for (int i = n - 1; i >= 0; --i) {
-    for (int j = i + 1; j < n; ++j) b[i] -= A[i * n + j] * b[j];
-    b[i] /= A[i * n + i];
-  }
-}
-
 template <int nv, int ng>
 struct PlainLu {
   static constexpr int n = nv + ng;
@@ -111,7 +87,7 @@ struct PlainLu {
       for (int j = 0; j < ng; ++j) A[(nv + i) * n + nv + j] = 0;
     for (int i = 0; i < nv; ++i) b[i] = e.f(i);
     for (int i = 0; i < ng; ++i) b[nv + i] = -e.c(i);
-    solve_by_lu<n>(A, b);
+    benchmarks::solve_by_lu<n>(A, b);
   }
 };
 template <int nv, int ng>

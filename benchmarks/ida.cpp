@@ -101,9 +101,9 @@ std::vector<Contestant> settings() {
   IdaSettings with_derivative = IdaSettings().plain();
   with_derivative.consistent_derivative = true;
   return {ida("all settings", {}),
-          ida("without the first step", {.first_step = false}),
+          ida("without the first step", {.first_step = 0}),
           ida("without a consistent y'(0)", {.consistent_derivative = false}),
-          ida("without both", {.first_step = false, .consistent_derivative = false}),
+          ida("without both", {.first_step = 0, .consistent_derivative = false}),
           ida("without the multiplier tolerance", {.multiplier_tolerance = false}),
           ida("multipliers in the error test", {.out_of_error_test = false}),
           ida("plain, but a consistent y'(0)", with_derivative),

@@ -24,15 +24,19 @@ struct IdaSettings {
       false;  // multipliers enter as derivatives of unknowns: s' in place of s lowers the index by one
   double corrector = 0;  // Newton's method ends below this multiple of the tolerance; 0: IDA's own 0.33
   // What a user has to know about IDA. `plain` is to know nothing of it.
-  bool first_step = true;  // given, instead of IDA's estimate
+  double first_step =
+      1e-6;  // given, instead of IDA's estimate (0). Of 1e-10, 1e-9, .., 1e-5 about the one with the least work
+             // on the ggl form of Andrews' mechanism
   bool multiplier_tolerance =
       true;  // 1e6 times that of z, so that Newton's method does not wait for multipliers
   bool out_of_error_test = true;      // multipliers, by IDASetId and IDASetSuppressAlg
-  bool consistent_derivative = true;  // y'(0) = (v, a), instead of 0
+  bool consistent_derivative = true;  // y'(0) = (q', a), instead of 0
+  long max_steps = 100'000;
 
   IdaSettings plain() const {
     IdaSettings s = *this;
-    s.first_step = s.multiplier_tolerance = s.out_of_error_test = s.consistent_derivative = false;
+    s.first_step = 0;
+    s.multiplier_tolerance = s.out_of_error_test = s.consistent_derivative = false;
     return s;
   }
 };
@@ -56,7 +60,7 @@ class Ida {
     F_y_ = F_yp_ = Matrix::Zero(n_, n_);
     check(SUNContext_Create(nullptr, &context_), "SUNContext_Create");
     for (N_Vector* vector : {&y_, &yp_, &atol_, &id_}) *vector = N_VNew_Serial(n_, context_);
-    start(consistent_state(problem_, instance.start));
+    start(consistent_state(problem_, instance.start).state);
     prepare(tolerance);
   }
   ~Ida() {
@@ -103,17 +107,14 @@ class Ida {
     if (flag < 0) throw std::runtime_error(std::string(what) + " failed with flag " + std::to_string(flag));
   }
 
-  void start(const ConsistentState& begin) {
-    state_ = begin.state;
+  void start(const State& begin) {
+    state_ = begin;
     system_->prepare(state_);
     View y = view(y_), yp = view(yp_);
     system_->pack(state_, y);
     yp.setZero();
-    if (settings_.consistent_derivative) {
-      const Layout& levels = state_.layout;  // order 2 and q' = v in all problems here
-      yp.head(levels.nq) = state_.v();
-      yp.segment(levels.nq, levels.nv) = begin.acceleration;
-    }
+    if (settings_.consistent_derivative && system_->rates(state_, yp) != Status::ok)
+      throw std::runtime_error("the derivative at the start cannot be computed");
     if (settings_.integrated) yp.tail(multipliers_).swap(y.tail(multipliers_));
     view(id_).setOnes();
     view(id_).tail(multipliers_).setZero();
@@ -133,8 +134,8 @@ class Ida {
     }
     if (settings_.corrector > 0)
       check(IDASetNonlinConvCoef(memory_, settings_.corrector), "IDASetNonlinConvCoef");
-    if (settings_.first_step) check(IDASetInitStep(memory_, first_step), "IDASetInitStep");
-    check(IDASetMaxNumSteps(memory_, 100'000), "IDASetMaxNumSteps");
+    if (settings_.first_step > 0) check(IDASetInitStep(memory_, settings_.first_step), "IDASetInitStep");
+    check(IDASetMaxNumSteps(memory_, settings_.max_steps), "IDASetMaxNumSteps");
     matrix_ = SUNDenseMatrix(n_, n_, context_);
     solver_ = SUNLinSol_Dense(y_, matrix_, context_);
     check(IDASetLinearSolver(memory_, solver_, matrix_), "IDASetLinearSolver");
@@ -171,9 +172,6 @@ class Ida {
   static void remember(int code, const char*, const char*, char* message, void* self) {
     if (code < 0) static_cast<Ida*>(self)->message_ = message;
   }
-
-  // Of 1e-10, 1e-9, .., 1e-5 about the one with the least work on the ggl form of Andrews' mechanism.
-  static constexpr double first_step = 1e-6;
 
   IdaSettings settings_;
   const Problem& problem_;

@@ -31,6 +31,8 @@ struct Pendulum {
     G(0, 1) = q[1];
     c[0] = v[0] * v[0] + v[1] * v[1];
   }
+  void jacobian(double, auto q, auto G) const { G(0, 0) = q[0], G(0, 1) = q[1]; }
+  void rate_jacobian(double, auto, auto v, auto L) const { L(0, 0) = v[0], L(0, 1) = v[1]; }
 };
 
 struct DampedPendulum : Pendulum {

@@ -1,5 +1,6 @@
 #include "acceleration_system.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <driftless/core/feedback_gains.hpp>
@@ -81,7 +82,7 @@ class AccelerationSystem final : public System, public OdeSystem {
     if (shape_.own_kinematics) {
       problem_.coordinate_rates(t, y.head(layout_.nq), y.tail(layout_.nv), dy.head(layout_.nq), work_);
     } else if (layout_.order > 1) {
-      dy.head(layout_.nv + higher) = y.tail(layout_.nv + higher);
+      std::copy_n(y.data() + layout_.nq, layout_.nv + higher, dy.data());
     }
     return acceleration(t, y, dy.tail(layout_.nv), at);
   }
