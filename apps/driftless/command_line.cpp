@@ -62,6 +62,19 @@ void add_run(CLI::App& app, RunRequest& request) {
   run->footer([] { return events_help() + plots_help() + methods_help(); });
 }
 
+void add_modes(CLI::App& app, ModesRequest& request) {
+  CLI::App* modes = app.add_subcommand("modes", "where a mechanism rests, its frequencies and stability");
+  modes->add_option("PROBLEM", request.problem, "one of driftless list problems")->type_name("");
+  modes->add_option("--set", request.set, "parameter of the problem; may be repeated")
+      ->option_text("NAME=VALUE")
+      ->allow_extra_args(false);
+  modes->add_option("--at", request.at, "where: equilibrium, start, or a time T (see below)")
+      ->option_text("WHERE");
+  modes->add_option("--search", request.search, "for an equilibrium: downhill or newton")->option_text("HOW");
+  modes->add_flag("--json", request.json, "print a JSON document instead of tables");
+  modes->footer(modes_help);
+}
+
 void add_reproduce(CLI::App& app, ReproduceRequest& request) {
   CLI::App* reproduce = app.add_subcommand("reproduce", "papers' tables and figures, beside what is printed");
   reproduce->add_option("PAPER", request.papers, "one or several of those below (all of them)")
@@ -130,6 +143,7 @@ std::string sentence(const CLI::ParseError& error, const std::string& help) {
 
 CommandLine::Command command_named(const std::string& name) {
   if (name == "run") return CommandLine::Command::run;
+  if (name == "modes") return CommandLine::Command::modes;
   if (name == "reproduce") return CommandLine::Command::reproduce;
   if (name == "list") return CommandLine::Command::list;
   return CommandLine::Command::demo;
@@ -153,6 +167,7 @@ CommandLine parse_command_line(int argc, char** argv) {
   set_up_help(app);
   add_demo(app, line.demo);
   add_run(app, line.run);
+  add_modes(app, line.modes);
   add_reproduce(app, line.reproduce);
   add_list(app, line.list);
   app.allow_extras();

@@ -8,11 +8,12 @@
 namespace driftless::app {
 
 struct CommandLine {
-  enum class Command { demo, run, reproduce, list, print };
+  enum class Command { demo, run, modes, reproduce, list, print };
   Command command = Command::print;
   std::string text;  // print: help or version
   DemoRequest demo;
   RunRequest run;
+  ModesRequest modes;
   ReproduceRequest reproduce;
   ListRequest list;
 };

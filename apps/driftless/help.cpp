@@ -84,6 +84,19 @@ std::string methods_help() {
   return text + "\nWhat they are: driftless list; what their options mean: driftless list KIND";
 }
 
+std::string modes_help() {
+  std::string text = "places of --at\n";
+  text += entry(2, "equilibrium", help_column,
+                "the default: a state of rest, looked for from the problem's start; --search downhill ends "
+                "where friction would bring it, newton at the nearest, stable or not");
+  text += entry(2, "start", help_column, "the problem's start, made consistent");
+  text += entry(2, "T", help_column, "the state at time T of a run with the default method, tolerance 1e-10");
+  return text +
+         "\nAway from an equilibrium the linearisation is frozen: it depends on the\n"
+         "coordinates and proves nothing about stability. Exit status: 0 done, 1 no\n"
+         "equilibrium found or the run to T ended early, 2 bad usage or input.";
+}
+
 std::string papers_help() {
   std::string text = "papers\n";
   for (const experiments::Paper& paper : experiments::papers())

@@ -14,6 +14,7 @@ std::string help_of(const CLI::App& app);  // of the command that was chosen, or
 std::string events_help();                 // the options of --event
 std::string plots_help();                  // the items of --plot
 std::string methods_help();                // all names, with the names of their options
+std::string modes_help();                  // places of --at
 std::string papers_help();                 // papers that can be reproduced, and what a verdict means
 std::string kinds_help();                  // what can be listed
 

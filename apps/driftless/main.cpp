@@ -13,6 +13,7 @@
 #include "demo_command.hpp"
 #include "interrupt.hpp"
 #include "list_command.hpp"
+#include "modes_command.hpp"
 #include "reproduce_command.hpp"
 #include "run_command.hpp"
 
@@ -27,6 +28,8 @@ int perform(int argc, char** argv) {
       return app::demo_command(line.demo);
     case app::CommandLine::Command::run:
       return app::run_command(line.run);
+    case app::CommandLine::Command::modes:
+      return app::modes_command(line.modes);
     case app::CommandLine::Command::reproduce:
       return app::reproduce_command(line.reproduce);
     case app::CommandLine::Command::list:

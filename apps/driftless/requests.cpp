@@ -96,9 +96,9 @@ void check_resumed(const RunRequest& r) {
                       flag));
 }
 
-std::vector<std::pair<std::string, std::string>> parameters_of(const RunRequest& request) {
+std::vector<std::pair<std::string, std::string>> parameters_of(const std::vector<std::string>& set) {
   std::vector<std::pair<std::string, std::string>> parameters;
-  for (const std::string& text : request.set) {
+  for (const std::string& text : set) {
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
       throw InputError(fmt::format("--set is '{}'; write it as --set name=value", text));

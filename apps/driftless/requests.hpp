@@ -24,6 +24,14 @@ struct RunRequest {
   bool json = false;
 };
 
+struct ModesRequest {
+  Text problem;
+  std::vector<std::string> set;
+  Text at;      // start, equilibrium or a time
+  Text search;  // how an equilibrium is looked for
+  bool json = false;
+};
+
 struct DemoRequest {
   Text out;
   std::string program;  // how the user called it, for the commands that are suggested
@@ -46,6 +54,7 @@ Method method_of(const RunRequest& request);
 Options options_of(const RunRequest& request, double problem_t_end);
 // A run that goes on with what was saved may only be given another end and other output.
 void check_resumed(const RunRequest& request);
-std::vector<std::pair<std::string, std::string>> parameters_of(const RunRequest& request);
+// What was given as --set name=value.
+std::vector<std::pair<std::string, std::string>> parameters_of(const std::vector<std::string>& set);
 
 }  // namespace driftless::app

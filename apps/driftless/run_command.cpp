@@ -54,7 +54,7 @@ Experiment new_experiment(const RunRequest& request) {
     throw InputError("run needs the name of a problem: driftless run PROBLEM (see driftless list problems)");
   Experiment experiment;
   experiment.name = *request.problem;
-  experiment.parameters = parameters_of(request);
+  experiment.parameters = parameters_of(request.set);
   experiment.instance = catalog::make_problem(experiment.name, experiment.parameters);
   experiment.method = method_of(request);
   experiment.options = options_of(request, experiment.instance.t_end);

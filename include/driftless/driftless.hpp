@@ -2,6 +2,9 @@
 #pragma once
 
 #include <driftless/analysis/energy_equilibrium.hpp>
+#include <driftless/analysis/equilibrium.hpp>
+#include <driftless/analysis/linearization.hpp>
+#include <driftless/analysis/modes.hpp>
 #include <driftless/analysis/truncation.hpp>
 #include <driftless/catalog/catalog.hpp>
 #include <driftless/catalog/method.hpp>

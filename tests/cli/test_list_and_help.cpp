@@ -96,13 +96,13 @@ TEST_F(ListAndHelp, HelpOfRunNamesFlagsMethodsAndOptions) {
 
 TEST_F(ListAndHelp, OtherHelpAndVersion) {
   for (const Words& words : {Words{"--help"}, Words{"-h"}, Words{"list", "--help"}, Words{"demo", "--help"},
-                             Words{"reproduce", "--help"}}) {
+                             Words{"reproduce", "--help"}, Words{"modes", "--help"}}) {
     const Outcome outcome = run(words);
     EXPECT_EQ(outcome.status, 0) << words[0];
     EXPECT_NE(outcome.out.find("usage: driftless"), std::string::npos) << outcome.out;
     expect_narrow(outcome.out);
   }
-  for (const char* command : {"demo", "run", "reproduce", "list"})
+  for (const char* command : {"demo", "run", "modes", "reproduce", "list"})
     EXPECT_NE(run({"--help"}).out.find(std::string("\n  ") + command + " "), std::string::npos) << command;
   EXPECT_EQ(run({"--version"}).out, "driftless " + std::string(version) + "\n");
 }

@@ -63,6 +63,15 @@ const std::vector<Refusal> refusals = {
      {"cannot be made consistent", "rod length"}},
     {"FolderWithoutName", pendulum({"--out", "."}), {"'.'", "--out"}},
     {"FolderBelowAFile", pendulum({"--out", "file/below"}), {"file/below", "Not a directory", "--out DIR"}},
+    {"ModesWithoutProblem", {"modes"}, {"modes needs the name of a problem"}},
+    {"ModesOfUnknownProblem", {"modes", "pendulm"}, {"did you mean pendulum?"}},
+    {"ModesAtNoPlace", {"modes", "pendulum", "--at", "strt"}, {"--at is 'strt'", "did you mean start?"}},
+    {"ModesBeforeTheStart", {"modes", "pendulum", "--at", "-1"}, {"--at is -1", "starts at 0"}},
+    {"ModesSearch", {"modes", "pendulum", "--search", "uphill"}, {"--search is 'uphill'", "downhill"}},
+    {"ModesSearchElsewhere",
+     {"modes", "pendulum", "--search", "newton", "--at", "start"},
+     {"--search", "--at is 'start'", "leave one of them out"}},
+    {"ModesParameter", {"modes", "pendulum", "--set", "length"}, {"--set name=value"}},
     {"FolderOfDemo", {"demo", "--out", "file/below"}, {"file/below", "--out DIR"}},
 };
 

@@ -174,6 +174,7 @@ TEST(Mechanisms, ImpossibleParameters) {
   EXPECT_NE(says("spatial-slider-crank", "l2", "0.2").find("below the rod's length l2 = 0.2"),
             std::string::npos);
   EXPECT_NE(says("closed-chain", "span", "6").find("choose other angles or another span"), std::string::npos);
+  EXPECT_NE(says("four-bar", "l3", "0.1").find("what coupler and rocker can bridge"), std::string::npos);
   EXPECT_NE(says("sundials-slider-crank", "a", "1").find("a of sundials-slider-crank"), std::string::npos);
 }
 

@@ -1,5 +1,5 @@
 // The published problems at tight tolerances with dop853 and post-stabilization: Andrews (T1), car axis (T2), heavy top (C1) and the
-// SUNDIALS slider-crank (C2) to 8 digits, the stiff flyball governor (B5) to 6. The reference values of each problem are published or
+// SUNDIALS slider-crank (C2) to 8 digits, the stiff flyball governor (B5) to 6; double pendulum and four-bar linkage to 11. The reference values of each problem are published or
 // independently recomputed; how far they go is what limits the digits.
 #include <gtest/gtest.h>
 
@@ -50,6 +50,8 @@ INSTANTIATE_TEST_SUITE_P(All, TightRuns,
                                          TightCase{"car-axis", 1e-13, 8, 8, 1e-2},
                                          TightCase{"heavy-top", 1e-13, 8, 8, 1},
                                          TightCase{"sundials-slider-crank", 1e-12, 8, 0, 0},
+                                         TightCase{"double-pendulum", 1e-13, 11, 10, 0},
+                                         TightCase{"four-bar", 1e-13, 11, 10, 1},
                                          TightCase{"flyball", 1e-10, 6, 0, 0}),
                          [](const auto& p) {
                            std::string name = p.param.problem;

@@ -25,7 +25,7 @@ const std::map<std::string, Rooms>& law() {
     may["linalg"] = {};
     may["autodiff"] = {"linalg"};
     may["core"] = {"linalg", "autodiff"};
-    may["analysis"] = {"linalg", "autodiff", "core"};  // formulas about methods, which no method needs
+    may["analysis"] = {"linalg", "autodiff", "core"};  // about methods and problems; no method needs it
     for (const auto& room : methods) may[room] = {"linalg", "autodiff", "core"};
     may["problems"] = {"linalg", "autodiff", "core", "mechanics"};
     may["io"] = {"linalg", "autodiff", "core", "problems"};

@@ -10,6 +10,8 @@
 
 #include <driftless/problems/car_axis.hpp>
 #include <driftless/problems/closed_chain.hpp>
+#include <driftless/problems/double_pendulum.hpp>
+#include <driftless/problems/four_bar.hpp>
 #include <driftless/problems/heavy_top.hpp>
 #include <driftless/problems/spatial_slider_crank.hpp>
 #include <driftless/problems/sundials_slider_crank.hpp>
@@ -89,7 +91,8 @@ class ByBoost : public testing::Test {
 
 using Models = testing::Types<problems::Andrews, problems::SliderCrank, problems::CarAxis, problems::HeavyTop,
                               problems::SundialsSliderCrank, problems::SpatialSliderCrank,
-                              problems::ClosedChain, MovingPivot, HeavyTop, MovingKnife, Hessenberg1, Jerk>;
+                              problems::ClosedChain, problems::DoublePendulum, problems::FourBar, MovingPivot,
+                              HeavyTop, MovingKnife, Hessenberg1, Jerk>;
 TYPED_TEST_SUITE(ByBoost, Models);
 
 TYPED_TEST(ByBoost, ConstraintJacobian) {
