@@ -24,8 +24,12 @@ const char* name_of(SystemShape shape) {
       return "a differential-algebraic equation";
     case SystemShape::overdetermined:
       return "a differential-algebraic equation with more equations than unknowns";
-    case SystemShape::mechanical:
-      return "the mechanical system itself";
+    case SystemShape::mechanical_positions:
+      return "the mechanical system with g = 0 imposed";
+    case SystemShape::mechanical_velocities:
+      return "the mechanical system with g' = 0 imposed";
+    case SystemShape::mechanical_both:
+      return "the mechanical system with g = 0 and g' = 0 imposed";
   }
   return "";
 }
@@ -196,6 +200,7 @@ Pipeline assemble(const Problem& problem, const Formulation& formulation, const 
                                  fitting(catalog::formulation_table(), integrator_entry.shapes)));
 
   refuse(f.name, formulation.refuses(shape));
+  if (integrator_entry.refuses) refuse(i.name, integrator_entry.refuses(shape));
 
   Pipeline pipeline;
   pipeline.stabilizer = stabilizer_entry.make(OptionValues(s.name, stabilizer_entry.options, s.options));
@@ -229,6 +234,13 @@ Pipeline assemble(const Problem& problem, const Formulation& formulation, const 
                     "step, an error that does "
                     "not get smaller with the step; use --stabilizer {}:F=block",
                     f.name, method.stabilizer, s.name));
+  if (integrator_entry.leaves_velocities && own == OwnAnswer::positions &&
+      pipeline.stabilizer->moves_velocities() && !pipeline.stabilizer->moves_along_forces())
+    throw InputError(fmt::format(
+        "{} has velocities off the constraints along M^-1 B by design where g = 0 alone is imposed, "
+        "and {} would bring them back along another direction in every step, which costs an order; use "
+        "--stabilizer none or {}:F=input, or --formulation ggl",
+        i.name, method.stabilizer, s.name));
   if (!pipeline.stabilizer->bears(own))
     throw InputError(fmt::format(
         "{} removes a violation by itself, and {} would answer it once more and leave part of "

@@ -35,7 +35,8 @@ void Run::retry(const Step& step) {
   }
   const char* advice =
       pipeline_.controller->fixed_step()
-          ? "use a smaller --step, or raise the integrator's option iterations or tolerance"
+          ? "use a smaller --step, or raise the integrator's option iterations (or tolerance, where it has "
+            "one)"
           : "look for a jump or a singularity of the model near that time, loosen --rtol and "
             "--atol where roundoff does not allow them, or raise the integrator's option iterations";
   end(EndReason::no_convergence,

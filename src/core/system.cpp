@@ -1,6 +1,8 @@
 // An ODE seen as a DAE, and the dense way to factor the iteration matrix  c F_y' + F_y.
 #include <driftless/core/system.hpp>
 
+#include <utility>
+
 #include <driftless/linalg/dense_lu.hpp>
 
 namespace driftless {
@@ -77,19 +79,38 @@ class OdeAsDae final : public DaeSystem {
 
 class MechanicalView final : public MechanicalSystem {
  public:
-  MechanicalView(const Problem& problem, Work& work) : problem_(problem), work_(work) {}
+  MechanicalView(const Problem& problem, Work& work, Imposed imposed, DirectionsAt directions)
+      : problem_(problem),
+        work_(work),
+        imposed_(imposed),
+        directions_(std::move(directions)),
+        no_r_(Vector::Zero(problem.shape().multipliers())) {}
   const Problem& problem() const override { return problem_; }
-  Status evaluate(Parts parts, double t, VectorIn z, Evaluation& out) override {
-    ++work_.rhs;
-    problem_.evaluate(parts, Point(t, z), out);
-    const bool finite =
-        (!parts.has(Part::force) || out.f.allFinite()) && (!parts.has(Part::position) || out.g.allFinite());
+  Imposed imposed() const override { return imposed_; }
+  Status evaluate(Parts parts, const Point& at, Evaluation& out) override {
+    if (parts.has(Part::force) || parts.has(Part::mass)) ++work_.rhs;
+    if (parts.has(Part::force_jacobian)) ++work_.jacobians;
+    problem_.evaluate(parts, at, out);
+    const bool finite = (!parts.has(Part::mass) || out.M.allFinite()) &&
+                        (!parts.has(Part::force) || out.f.allFinite()) &&
+                        (!parts.has(Part::position) || out.g.allFinite()) &&
+                        (!parts.has(Part::rates) || out.rates.allFinite()) &&
+                        (!parts.has(Part::velocity) || out.w.allFinite());
     return finite ? Status::ok : Status::not_finite;
   }
+  Status acceleration(double t, VectorIn z, VectorOut a, VectorOut multipliers) override {
+    ++work_.rhs;
+    return problem_.acceleration(t, z, no_r_, a, multipliers, workspace_);
+  }
+  Status directions(double t, VectorIn z, MatrixOut D) override { return directions_(t, z, D); }
 
  private:
   const Problem& problem_;
   Work& work_;
+  const Imposed imposed_;
+  const DirectionsAt directions_;
+  const Vector no_r_;
+  Workspace workspace_;
 };
 
 }  // namespace
@@ -102,8 +123,9 @@ Status System::rates(const State& state, VectorOut yp) {
   return ode()->rhs(state.t, y, yp);
 }
 
-std::unique_ptr<MechanicalSystem> mechanical_view(const Problem& problem, Work& work) {
-  return std::make_unique<MechanicalView>(problem, work);
+std::unique_ptr<MechanicalSystem> mechanical_view(const Problem& problem, Work& work, Imposed imposed,
+                                                  DirectionsAt directions) {
+  return std::make_unique<MechanicalView>(problem, work, imposed, std::move(directions));
 }
 
 std::unique_ptr<DaeSystem> ode_as_dae(System& system) {

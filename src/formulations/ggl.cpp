@@ -29,7 +29,7 @@ class Ggl final : public Formulation {
   }
   std::unique_ptr<System> build(const Problem& problem) const override {
     const int m = problem.shape().order;
-    ConstrainedForm form{.stabilized = m - 1, .D = options_.D};
+    ConstrainedForm form{.stabilized = m - 1, .D = options_.D, .mechanical = Imposed::both};
     for (int level = 0; level < m; ++level) form.imposed.push_back(only(level, m));
     return constrained_system(problem, form);
   }
@@ -46,7 +46,7 @@ std::unique_ptr<Formulation> ggl(const GglOptions& options) {
 
 FormulationEntry ggl() {
   return {.summary = "stabilized index 2: g = 0 and g' = 0 imposed at once, x' = v + D mu",
-          .shapes = {SystemShape::dae},
+          .shapes = {SystemShape::dae, SystemShape::mechanical_both},
           .options = direction_options(),
           .make = [](const OptionValues& o) { return ggl(GglOptions{directions_of(o)}); },
           .stabilizer = "none"};

@@ -16,7 +16,7 @@ class Index2 final : public Formulation {
  public:
   std::unique_ptr<System> build(const Problem& problem) const override {
     const int m = problem.shape().order;
-    return constrained_system(problem, {.imposed = {only(m - 1, m)}});
+    return constrained_system(problem, {.imposed = {only(m - 1, m)}, .mechanical = Imposed::velocities});
   }
 };
 
@@ -24,7 +24,7 @@ class Index2 final : public Formulation {
 
 FormulationEntry index2() {
   return {.summary = "equations of motion with g' = 0 imposed (order 1: g = 0)",
-          .shapes = {SystemShape::dae},
+          .shapes = {SystemShape::dae, SystemShape::mechanical_velocities},
           .options = {},
           .make = [](const OptionValues&) { return std::make_unique<Index2>(); },
           .stabilizer = "none"};

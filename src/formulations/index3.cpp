@@ -25,7 +25,10 @@ class Index3 final : public Formulation {
   }
   std::unique_ptr<System> build(const Problem& problem) const override {
     const int m = problem.shape().order;
-    return constrained_system(problem, {.imposed = {only(m - 2, m)}, .lambda_index = 3, .velocity_index = 2});
+    return constrained_system(problem, {.imposed = {only(m - 2, m)},
+                                        .lambda_index = 3,
+                                        .velocity_index = 2,
+                                        .mechanical = Imposed::positions});
   }
 };
 
@@ -33,7 +36,7 @@ class Index3 final : public Formulation {
 
 FormulationEntry index3() {
   return {.summary = "equations of motion with g = 0 imposed, as they are",
-          .shapes = {SystemShape::dae},
+          .shapes = {SystemShape::dae, SystemShape::mechanical_positions},
           .options = {},
           .make = [](const OptionValues&) { return std::make_unique<Index3>(); },
           .stabilizer = "none"};

@@ -111,8 +111,10 @@ std::vector<std::string> expected_refusals(const std::vector<std::string>& parts
   const std::string& shape = parts.back();
   const bool constrained = shape != "unconstrained",
              high_positions = constrained && shape != "order-1" && shape != "nonholonomic";
-  const std::map<std::string, bool> conditions = {{"where constrained: ", constrained},
-                                                  {"where positions of order above 1: ", high_positions}};
+  const std::map<std::string, bool> conditions = {
+      {"where constrained: ", constrained},
+      {"where positions of order above 1: ", high_positions},
+      {"where index3 has positions: ", parts.front() == "index3" && high_positions}};
   std::vector<std::string> reasons;
   for (std::size_t i = 0; i < parts.size(); ++i)
     for (std::size_t j = i + 1; j < parts.size(); ++j)

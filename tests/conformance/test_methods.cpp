@@ -66,7 +66,9 @@ TEST_P(EveryFormulation, HasTheShapesItClaims) {
   if (!claims(SystemShape::overdetermined) && system->dae()) {
     EXPECT_EQ(system->dae()->equations(), system->size());
   }
-  EXPECT_EQ(system->mechanical() != nullptr, claims(SystemShape::mechanical));
+  EXPECT_EQ(system->mechanical() != nullptr, claims(SystemShape::mechanical_positions) ||
+                                                 claims(SystemShape::mechanical_velocities) ||
+                                                 claims(SystemShape::mechanical_both));
 }
 
 // On the manifold every formulation has the multipliers of the problem itself.

@@ -12,17 +12,17 @@ class NoAllocation : public testing::TestWithParam<std::tuple<std::string, std::
 // Allocations in ten steps after the first, in which scratch memory grows; 0 where the combination is refused.
 long allocations(const Method& method, const ShapeCase& c) {
   Pipeline pipeline;
+  State state = c.start;
+  Manifold manifold(*c.problem);
   try {
     pipeline = assemble(*c.problem, method, {.t_end = 1, .step = 0.001});
+    pipeline.stabilizer->start(manifold);
+    pipeline.system->prepare(state);
+    pipeline.system->anchor(state);
+    EXPECT_EQ(pipeline.integrator->start(*pipeline.system, state), Status::ok);
   } catch (const InputError&) {
     return 0;
   }
-  State state = c.start;
-  Manifold manifold(*c.problem);
-  pipeline.stabilizer->start(manifold);
-  pipeline.system->prepare(state);
-  pipeline.system->anchor(state);
-  EXPECT_EQ(pipeline.integrator->start(*pipeline.system, state), Status::ok);
   const auto step = [&] {
     const Step result = pipeline.integrator->attempt(1e-4);
     const Correction fix = pipeline.stabilizer->apply(manifold, *result.state, {c.start, 1e-4});
@@ -35,6 +35,8 @@ long allocations(const Method& method, const ShapeCase& c) {
     pipeline.stabilizer->accepted();
     pipeline.integrator->interpolate(result.state->t - 0.5e-4, state);
   };
+  manifold.linearize(state.t, state.z);
+  manifold.evaluate(state.t, state.z);
   step();
   return allocation_counter::during([&] {
     for (int i = 0; i < 10; ++i) step();

@@ -41,7 +41,9 @@ TEST(OrderTableRows, AreTheCatalogsIntegratorsWithEveryProblem) {
     rows.insert(parse_choice(row.integrator).name);
     EXPECT_EQ(row.steps.size(), order_problems().size()) << row.integrator;
   }
-  for (const auto& integrator : catalog::integrator_table()) catalog_names.insert(integrator.name);
+  for (const auto& [name, entry] :
+       catalog::integrator_table())  // those without index1 have a table of their own
+    if (entry.shapes.front() == SystemShape::ode) catalog_names.insert(name);
   EXPECT_EQ(rows, catalog_names) << "a new integrator needs a row in tests/convergence/order_table.cpp";
 }
 

@@ -71,6 +71,7 @@ std::string numbers(const std::vector<double>& values) {
 
 void print_gains() {
   for (const auto& row : catalog::integrator_table()) {
+    if (row.entry.shapes.front() != SystemShape::ode) continue;  // nothing has feedback that they take
     const auto integrator = row.entry.make(OptionValues(row.name, row.entry.options, {}));
     const Discretization by = integrator->discretization();
     const std::vector<double> gains = feedback_gains(by, 2);

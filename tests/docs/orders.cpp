@@ -1,5 +1,5 @@
 // Prints docs/orders.md: the measured orders of every integrator on every problem of the table, and those of
-// backward Euler, bdf and radau5 in every formulation.
+// backward Euler, bdf and radau5 in every formulation, and of methods that take the mechanical system itself.
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -7,6 +7,7 @@
 #include "convergence/order_table.hpp"
 #include "docs/bdf_orders.hpp"
 #include "docs/formulation_orders.hpp"
+#include "docs/mechanical_orders.hpp"
 #include "docs/radau5_orders.hpp"
 #include "docs/settings.hpp"
 
@@ -15,7 +16,7 @@ namespace {
 
 const char* const head = R"(# Measured orders
 
-Does every integrator have the order that it promises, also for the multipliers, and on every shape of problem? Each integrator ran
+Does every integrator have the order that it promises, also for the multipliers, and on every shape of problem? Each integrator that takes it ran
 with a fixed step, the formulation `index1` and the stabilizer `post`, once with n and once with 2n steps, against the exact solution. The
 error of q, of v and of the multipliers is the largest (Euclidean norm) over eight times, evenly spread to the end, that are steps of
 both runs, so that nothing is interpolated; the measured order is log2 of the ratio of the two errors.
@@ -109,6 +110,7 @@ std::string hard_cases() {
 int main() {
   using namespace driftless::tests;
   const std::string page = head + problem_table() + order_table() + exception + limits + hard_cases() +
-                           formulation_orders() + bdf_orders_text() + radau5_orders_text();
+                           formulation_orders() + bdf_orders_text() + radau5_orders_text() +
+                           mechanical_orders_text();
   std::fwrite(page.data(), 1, page.size(), stdout);
 }

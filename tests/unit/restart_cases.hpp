@@ -1,6 +1,7 @@
 // What tests of restarts share: the cases, and when two states are the same.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,23 @@ inline Solution interrupted_run(const Problem& problem, const State& start, cons
     options.resume = part.checkpoint;
   } while (part.end == EndReason::interrupted && ++attempts < 1000);
   return part;
+}
+
+// With steps chosen by the error and with fixed ones.
+inline void expect_same_bits_after_interruptions(const ShapeCase& c, const Method& method) {
+  for (const bool fixed : {false, true}) {
+    SCOPED_TRACE(method.integrator + " " + method.stabilizer + (fixed ? " fixed" : ""));
+    Options options{.t_end = c.t_end};
+    if (fixed)
+      options.step = c.t_end / 30;
+    else
+      options.rtol = options.atol = 1e-4;
+    const Solution whole = solve(*c.problem, c.start, method, options);
+    ASSERT_TRUE(whole.complete()) << whole.end_message;
+    const Solution part =
+        interrupted_run(*c.problem, c.start, method, options, std::min(whole.work.steps, 40L));
+    EXPECT_TRUE(same_bits(whole.final, part.final)) << (whole.final.z - part.final.z).norm();
+  }
 }
 
 }  // namespace driftless::tests

@@ -15,7 +15,8 @@ bool same_bits(const State& a, const State& b) {
 
 std::vector<std::string> all_integrators() {
   std::vector<std::string> names;
-  for (const auto& row : catalog::integrator_table()) names.push_back(row.name);
+  for (const auto& row : catalog::integrator_table())  // others have tests of their own
+    if (row.entry.shapes.front() == SystemShape::ode) names.push_back(row.name);
   return names;
 }
 

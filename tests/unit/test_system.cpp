@@ -124,12 +124,12 @@ TEST(SystemTest, SingularIterationMatrixIsAStatus) {
 TEST(SystemTest, MechanicalViewServesAnIntegratorOfItsOwn) {
   const auto& c = shape_case("mechanical");
   Work work;
-  const auto view = mechanical_view(*c.problem, work);
+  const auto view = mechanical_view(*c.problem, work, Imposed::positions);
   Evaluation e;
   Vector z = c.start.z;
   const double h = 1e-4;
   for (int i = 0; i < 10000; ++i) {
-    ASSERT_EQ(view->evaluate(Part::mass | Part::force | Part::jacobian | Part::position, 0, z, e),
+    ASSERT_EQ(view->evaluate(Part::mass | Part::force | Part::jacobian | Part::position, Point(0, z), e),
               Status::ok);
     Vector v = z.tail(2) + h * e.M.inverse() * e.f;
     v -= e.G.transpose() * (e.G * v + e.g / h) / e.G.squaredNorm();

@@ -38,6 +38,10 @@ struct IntegratorEntry {
   std::string controller = "pi";  // where none is asked for and no step is given
   bool changes_order = false;     // so that no gains can be made for it
   bool continues_values = false;  // a step continues several past values, not the last one
+  // With g = 0 alone imposed, velocities are off the constraints along M^-1 B by design.
+  bool leaves_velocities = false;
+  // Why it cannot treat a problem of that shape, with what to use instead; empty: it treats all.
+  std::function<std::optional<std::string>(const Shape&)> refuses = {};
 };
 
 struct StabilizerEntry {

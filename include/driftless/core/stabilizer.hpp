@@ -47,6 +47,7 @@ class Stabilizer {
   virtual void accepted() {}  // the last candidate was accepted
   virtual void jumped() {}    // the state was changed from outside: what was kept no longer belongs to it
   virtual bool moves_velocities() const { return false; }
+  virtual bool moves_along_forces() const { return false; }  // of constraint: M^-1 B
   virtual bool removes_errors() const { return false; }
   virtual bool answers_late() const { return false; }  // corrects what was wrong before the step
   // Whether equations that answer a violation by themselves may do so beside it: if it leaves nothing of a violation,

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <complex>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -67,11 +68,20 @@ class DaeSystem {
   virtual std::unique_ptr<IterationMatrix<std::complex<double>>> complex_matrix() = 0;
 };
 
+// What a formulation imposes on the discrete solution: g = 0, or g' = 0 (order m: g^(m-1) = 0), or both; velocity constraints always.
+enum class Imposed { positions, velocities, both };
+
 class MechanicalSystem {
  public:
   virtual ~MechanicalSystem() = default;
   virtual const Problem& problem() const = 0;
-  virtual Status evaluate(Parts parts, double t, VectorIn z, Evaluation& out) = 0;  // counts the work
+  virtual Imposed imposed() const = 0;
+  // Counts a right-hand side where M or f is asked for, a Jacobian where their derivatives are.
+  virtual Status evaluate(Parts parts, const Point& at, Evaluation& out) = 0;
+  // Of `index1` at that state, with multipliers = (lambda, kappa); counts a right-hand side.
+  virtual Status acceleration(double t, VectorIn z, VectorOut a, VectorOut multipliers) = 0;
+  // Where both are imposed: the D along which positions are pushed back, nv rows and ng columns.
+  virtual Status directions(double t, VectorIn z, MatrixOut D) = 0;
 };
 
 class System {
@@ -104,7 +114,9 @@ class System {
   // Whether another method makes the first steps of a multistep method. Its right-hand sides become history, in which
   // feedback of its kind would do harm, so that feedback which depends on the method waits.
   virtual void starting(bool) {}
-  // A step of size h begins at (t, y); integrators say so in every attempt. True: the right-hand side there is
+  // Said by integrators that do not carry multipliers from step to step: complete() has to compute them.
+  virtual void states_determine_multipliers() {}
+  // A step of size h begins at (t, y); integrators of an OdeSystem or DaeSystem say so in every attempt. True: the right-hand side there is
   // another one than before (feedback that follows the step), so that a stored value of it must be computed anew.
   virtual bool begin_step(double /*t*/, VectorIn /*y*/, double /*h*/) { return false; }
   // A chance to change charts; true means that y now has another meaning and history must be rebuilt.
@@ -125,8 +137,10 @@ class System {
 // Every OdeSystem is a DaeSystem, F = y' - rhs(t, y), so that implicit integrators are written once.
 std::unique_ptr<DaeSystem> ode_as_dae(System& system);
 
-// M, f, g, G of a Problem as a shape of their own.
-std::unique_ptr<MechanicalSystem> mechanical_view(const Problem& problem, Work& work);
+// M, f, g, G of a Problem as a shape of their own. `directions` is needed where both are imposed.
+using DirectionsAt = std::function<Status(double t, VectorIn z, MatrixOut D)>;
+std::unique_ptr<MechanicalSystem> mechanical_view(const Problem& problem, Work& work, Imposed imposed,
+                                                  DirectionsAt directions = {});
 
 // The dense way to factor c F_y' + F_y, for systems without a better one; F must be square.
 std::unique_ptr<IterationMatrix<double>> dense_real_matrix(DaeSystem& system, Work& work);

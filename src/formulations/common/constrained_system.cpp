@@ -67,6 +67,9 @@ class ConstrainedSystem final : public System, public DaeSystem {
         z_(Vector::Zero(nz_)) {
     if (form_.differentiated) linear_.E.setZero(ns_, ns_);
     lay_out();
+    if (form_.mechanical)
+      mechanical_ = mechanical_view(problem, work(), *form_.mechanical,
+                                    [this](auto... at) { return directions(at...); });
   }
 
   // System
@@ -99,7 +102,7 @@ class ConstrainedSystem final : public System, public DaeSystem {
   Status rates(const State& state, VectorOut yp) override;
   // lambda of differentiated rows is determined by the state, and no other unknown feels what the corrector leaves of it.
   Status complete(State& state) override {
-    const bool own = form_.differentiated ? form_.generalized.own_lambda : forces_;
+    const bool own = form_.differentiated ? form_.generalized.own_lambda : forces_ && !by_state_;
     return own ? Status::ok : multipliers(state);
   }
   void anchor(const State& state) override {
@@ -117,6 +120,7 @@ class ConstrainedSystem final : public System, public DaeSystem {
     notes_.restore_last_step(values.back());
   }
   std::string explain(Status status, double t, VectorIn y) const override;
+  void states_determine_multipliers() override { by_state_ = true; }
   bool begin_step(double t, VectorIn y, double h) override;
   void discretized_by(const Discretization& by) override {
     const bool one_step = by.decay == 0, first_order = by.moments.size() > 1 && by.moments[1] != 0.5;
@@ -128,6 +132,7 @@ class ConstrainedSystem final : public System, public DaeSystem {
     return notes_.notes(form_.lambda_index == 3 && shape_.ng > 0 && equal_steps_);
   }
   DaeSystem* dae() override { return this; }
+  MechanicalSystem* mechanical() override { return mechanical_.get(); }
 
   // DaeSystem
   int equations() const override { return nz_ + ns_ + nb_; }
@@ -149,6 +154,7 @@ class ConstrainedSystem final : public System, public DaeSystem {
 
  private:
   void lay_out();
+  Status directions(double t, VectorIn z, MatrixOut D);
   Status evaluate(Parts parts, const Point& at);  // parts_, rows_ and pushes_ there
   Status set_kinematics();                        // N and N^+ there, or of the step's frame
   void set_beside();                              // the derivatives of the rows beside
@@ -172,7 +178,8 @@ class ConstrainedSystem final : public System, public DaeSystem {
   StepNotes notes_;
   // The method that integrates it has the multipliers of index3 right only if steps are equal; has several stages.
   bool equal_steps_ = true, stages_ = false;
-  bool framed_ = false;  // N and N^+ stay as they are until the next step or linearization
+  bool by_state_ = false;  // multipliers are no unknowns of the method
+  bool framed_ = false;    // N and N^+ stay as they are until the next step or linearization
   MultiplierBlocks blocks_;
   std::vector<int> index_;
   AccelerationJacobian acceleration_jacobian_;
@@ -187,6 +194,7 @@ class ConstrainedSystem final : public System, public DaeSystem {
   Vector no_r_, a_, multipliers_, minus_lambda_;
   Vector minus_push_;  // with zeros up to whole blocks
   Vector speed_, across_, z_;
+  std::unique_ptr<MechanicalSystem> mechanical_;
 };
 
 std::string ConstrainedSystem::explain(Status status, double t, VectorIn y) const {
@@ -250,6 +258,14 @@ Status ConstrainedSystem::rates(const State& state, VectorOut yp) {
       yp.head(nv) = state.v();
   }
   return problem_.acceleration(state.t, state.z, no_r_, yp.segment(nz_ - nv, nv), multipliers_, workspace_);
+}
+
+Status ConstrainedSystem::directions(double t, VectorIn z, MatrixOut D) {
+  DirectionMap& map = pushes_.directions();
+  problem_.evaluate(map.parts(), Point(t, z), parts_);
+  evaluated_ = false;
+  map.begin(t, z);
+  return map.compute(t, z, parts_, D);
 }
 
 void ConstrainedSystem::lay_out() {

@@ -25,6 +25,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,7 @@ struct ConstrainedForm {
   // Of lambda, and of the highest level, which inherits the error of the level below divided by h in index 3.
   int lambda_index = 2;
   int velocity_index = 0;
+  std::optional<Imposed> mechanical = {};  // for methods that want M, f, g, G themselves
 };
 
 // Coefficients that impose g^(level) alone in a system of that order.

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "contraction.hpp"
+
 namespace driftless::integrators {
 
 namespace {
@@ -103,8 +105,8 @@ bool Newton::remember(const std::vector<double>& memory) {
 
 // With the matrix at hand, in full mode that of the start value.
 Status Newton::iterate(double t, double c, VectorIn anchor, Vector& y, Mode mode) {
-  double last = 0, last_ratio = 0;
-  int grown = 0;
+  Contraction contraction(settings_.iterations,
+                          mode == Mode::full ? Contraction::Matrix::fresh : Contraction::Matrix::kept);
   rate_ = 0;
   for (int k = 1; k <= settings_.iterations; ++k) {
     if (mode == Mode::full && k > 1)
@@ -119,20 +121,12 @@ Status Newton::iterate(double t, double c, VectorIn anchor, Vector& y, Mode mode
 
     const auto [weighted, size] = size_of_increment(c, y);
     if (weighted <= roundoff) return Status::ok;
-    if (k > 1) {
-      const double ratio = weighted / last;
-      if (ratio >= 1 && weighted <= std::clamp(settings_.tolerance, 1e-12, 1e-8))
-        return Status::ok;  // roundoff
-      rate_ = std::max(ratio, last_ratio);
-      last_ratio = ratio;
-      const double error = rate_ < 1 ? size * rate_ / (1 - rate_) : std::numeric_limits<double>::infinity();
-      const bool trusted = k > 2 || mode == Mode::full || size <= settings_.tolerance;
-      if (trusted && error <= settings_.tolerance) return Status::ok;
-      const double error_at_the_end = error * std::pow(rate_, settings_.iterations - k);
-      if (mode == Mode::modified && !(error_at_the_end <= settings_.tolerance)) return Status::no_convergence;
-      if (ratio >= 1 && ++grown == 2) return Status::no_convergence;
-    }
-    last = weighted;
+    if (contraction.ratio(weighted) >= 1 && weighted <= std::clamp(settings_.tolerance, 1e-12, 1e-8))
+      return Status::ok;  // roundoff
+    const auto verdict = contraction.observe(weighted, size / settings_.tolerance);
+    rate_ = contraction.rate();
+    if (verdict == Contraction::Verdict::converged) return Status::ok;
+    if (verdict == Contraction::Verdict::hopeless) return Status::no_convergence;
   }
   return Status::no_convergence;
 }

@@ -5,14 +5,10 @@
 // The Jacobian and its factorization stay from step to step while they serve (Hairer, Wanner II, IV.8):
 //   - |delta| is the largest |delta_i|/(1 + |y_i|), times h^(index - 1) for unknowns of index 2 and 3, which inherit the errors of
 //     others magnified: velocities of index 3 as well as multipliers;
-//   - theta, the larger of the last two ratios of successive |delta|, is the contraction rate. One alone misleads, since errors of
-//     q and v take turns in second-order systems: with a matrix that does not change, the first ratio is not trusted unless the
-//     increment itself is within the tolerance;
-//   - converged when  theta/(1 - theta) |delta| <= tolerance,  where differential unknowns count in full whatever their index: the
-//     next step begins with what this one leaves of them; or when increments are roundoff: |delta| a few units of it, or
-//     small and no longer shrinking;
-//   - given up when theta says that the iterations left will not do. Then a new Jacobian is computed at the
-//     start value, and last, from there, one in every iteration (full Newton, until |delta| has grown twice);
+//   - converged, or given up, by the rule of contraction.hpp, where differential unknowns count in full whatever their index: the next step
+//     begins with what this one leaves of them; or converged when increments are roundoff: |delta| a few units of it, or small and no longer
+//     shrinking;
+//   - given up, a new Jacobian is computed at the start value, and last, from there, one in every iteration (full Newton);
 //   - a rate above 0.1 lets the next step begin with a new Jacobian; another c means a new factorization only.
 // What an attempt computed is kept when it is accepted, so that a repeated attempt repeats its result.
 // Fails where the start value is too far off: the remedy is a smaller step.

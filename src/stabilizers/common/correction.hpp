@@ -21,6 +21,7 @@ class CorrectingStabilizer : public Stabilizer {
   void accepted() override;
   void jumped() override;
   bool moves_velocities() const override { return options_.F != NormalKind::position; }
+  bool moves_along_forces() const override { return options_.F == NormalKind::input; }
   bool removes_errors() const override { return true; }
   bool bears(OwnAnswer answer) const override {
     return answer == OwnAnswer::none || (answer != OwnAnswer::feedback && options_.F == NormalKind::velocity);

@@ -1,0 +1,364 @@
+#include "alpha_steps.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "alpha_equations.hpp"
+
+namespace driftless::integrators {
+
+AlphaCoefficients::AlphaCoefficients(double rho)
+    : alpha_m((2 * rho - 1) / (rho + 1)),
+      alpha_f(rho / (rho + 1)),
+      gamma(0.5 + alpha_f - alpha_m),
+      beta((gamma + 0.5) * (gamma + 0.5) / 4),
+      delta(alpha_m - alpha_f),
+      b1(gamma * (1 - alpha_f) / (1 - alpha_m)),
+      b2(beta * (1 - alpha_f) / (1 - alpha_m)),
+      C_q(1.0 / 6 - beta - delta / 2),
+      C_v(1.0 / 6 - ((1 - alpha_f) / 2 - (1 - alpha_m) * (0.5 + delta)) - gamma * (0.5 + delta)) {}
+
+namespace {
+
+constexpr double largest_violation = 1e-4;  // of the start; the first step would turn it into velocities
+constexpr double look_ahead = 1. / 64;      // part of the first step, for a'
+constexpr double same_step = 1e-6;          // steps of equal length differ by the roundoff of t
+
+// What a step begins with and leaves behind.
+struct AlphaState {
+  Vector z, a, alpha, rates;  // rates: z', for the interpolant
+  Vector lambda, kappa;
+};
+
+class AlphaSteps final : public Integrator {
+ public:
+  explicit AlphaSteps(const AlphaSettings& settings) : method_(settings.rho), settings_(settings) {}
+
+  void judged_by(const Tolerance& tolerance) override { tolerance_ = tolerance; }
+  Status start(System& system, State& state) override;
+  Step attempt(double h) override;
+  Status accept(State& state, const Vector* move) override;
+  Status interpolate(double t, State& state) override;
+  std::vector<double> memory() const override;
+  bool remember(const std::vector<double>& memory) override;
+
+ private:
+  void check(const State& state);  // throws where this method has no theory
+  Status set_start(double h);      // v_ and alpha_ for a step of this size
+  Status find_jerk(double h);
+  Status project_velocities();
+  void rescale_velocities(double h);
+  Status leave_constraints(double h);
+  void set_step(double h);
+  void judge(double h);
+  void set_rates(double t, AlphaState& at);
+  Step failed(Status status, double t, const Vector& z) {
+    failed_z_ = z;
+    return {.status = status, .failed_t = t, .failed_y = &failed_z_};
+  }
+
+  const AlphaCoefficients method_;
+  const AlphaSettings settings_;
+  std::optional<Tolerance> tolerance_;
+  MechanicalSystem* mechanical_ = nullptr;
+  const Problem* problem_ = nullptr;
+  Shape shape_;
+  std::optional<AlphaEquations> equations_;
+  std::optional<LongDisplacement> displacement_;
+  linalg::SaddlePoint saddle_;
+  Evaluation at_;
+  Workspace workspace_;
+  Matrix pushes_, rows_;
+
+  double t_ = 0;
+  AlphaState base_, last_, new_;
+  double h_alpha_ = 0;   // the step that base_.alpha belongs to; 0: to none yet
+  bool moved_ = false;   // by a stabilizer
+  Vector a_before_;      // a step before base_.a
+  double h_before_ = 0;  // 0: there is none
+  Vector v_, alpha_, jerk_, slope_, multipliers_, right_, z_inside_, change_;
+  AlphaStep step_;
+  AlphaUnknowns x_;
+  Vector failed_z_, error_;
+  double h_last_ = 0;
+  State candidate_;
+};
+
+void AlphaSteps::check(const State& state) {
+  if (tolerance_ && settings_.tolerance_given)
+    throw InputError(
+        "tolerance of generalized-alpha belongs to fixed steps and would be ignored: with --rtol and --atol "
+        "Newton's "
+        "method follows them; leave it out");
+  if (shape_.ng == 0) return;
+  if (settings_.rho == 1 && mechanical_->imposed() == Imposed::positions)
+    throw InputError(
+        "generalized-alpha: rho is 1, and with g = 0 alone imposed multipliers then grow without bound; use "
+        "rho "
+        "below 1, or --formulation ggl");
+  problem_->evaluate(Part::position, Point(state.t, state.z), at_);
+  const double violation = at_.g.lpNorm<Eigen::Infinity>();
+  if (violation > largest_violation)
+    throw InputError(fmt::format(
+        "generalized-alpha imposes g = 0 at once, and the start is off by {:.2g} (limit {:.0e}); use "
+        "--formulation index1 or baumgarte",
+        violation, largest_violation));
+}
+
+Status AlphaSteps::start(System& system, State& state) {
+  mechanical_ = system.mechanical();
+  problem_ = &mechanical_->problem();
+  shape_ = problem_->shape();
+  check(state);
+  const int nq = shape_.nq, nv = shape_.nv, rows = shape_.multipliers();
+  equations_.emplace(*mechanical_, system.work(), settings_.newton, tolerance_);
+  displacement_.emplace(*problem_);
+  saddle_ = linalg::SaddlePoint({nv, rows, shape_.mass, shape_.mass_blocks});
+  pushes_.setZero(nv, rows);
+  rows_.setZero(rows, nv);
+  for (Vector* v : {&a_before_, &v_, &alpha_, &jerk_, &slope_, &change_, &step_.p, &step_.u, &x_.a})
+    v->setZero(nv);
+  for (Vector* v : {&multipliers_, &right_}) v->setZero(rows);
+  for (Vector* v : {&z_inside_, &failed_z_, &error_}) v->setZero(nq + nv);
+  step_.q0.setZero(nq);
+  const bool both = mechanical_->imposed() == Imposed::both;
+  step_.D.setZero(nv, both ? shape_.ng : 0);
+  x_.nu.setZero(both ? shape_.ng : 0);
+  candidate_ = state;
+  t_ = state.t;
+  h_last_ = h_alpha_ = h_before_ = 0;
+  moved_ = false;
+  system.discretized_by({});
+  base_.z = state.z;
+  base_.a.setZero(nv);
+  const Status status = mechanical_->acceleration(t_, state.z, base_.a, multipliers_);
+  state.lambda = base_.lambda = multipliers_.head(shape_.ng);
+  state.kappa = base_.kappa = multipliers_.tail(shape_.nk);
+  base_.alpha = base_.a;
+  base_.rates.setZero(nq + nv);
+  if (status == Status::ok) set_rates(t_, base_);
+  last_ = new_ = base_;
+  return status;
+}
+
+void AlphaSteps::set_rates(double t, AlphaState& at) {
+  const int nq = shape_.nq, nv = shape_.nv;
+  problem_->coordinate_rates(t, at.z.head(nq), at.z.tail(nv), at.rates.head(nq), workspace_);
+  at.rates.tail(nv) = at.a;
+}
+
+// a' at the base: from the step before, else from the equations a little further on.
+Status AlphaSteps::find_jerk(double h) {
+  if (h_before_ > 0) {
+    jerk_ = (base_.a - a_before_) / h_before_;
+    return Status::ok;
+  }
+  const int nq = shape_.nq, nv = shape_.nv;
+  const double ahead = look_ahead * h;
+  slope_ = ahead * base_.z.tail(nv) + (ahead * ahead / 2) * base_.a;
+  displacement_->move(t_, base_.z.head(nq), slope_, z_inside_.head(nq));
+  z_inside_.tail(nv) = base_.z.tail(nv) + ahead * base_.a;
+  const Status status = mechanical_->acceleration(t_ + ahead, z_inside_, jerk_, multipliers_);
+  if (status != Status::ok) return status;
+  jerk_ = (jerk_ - base_.a) / ahead;
+  // Of a stiff transient only what such a step can follow.
+  v_ = base_.z.tail(nv);
+  alpha_ = base_.a;
+  set_step(h);
+  x_.a = base_.a;
+  if (const Status made = equations_->prepare(step_, x_); made != Status::ok) return made;
+  equations_->smooth(jerk_, AlphaEquations::Across::keep, jerk_);
+  return Status::ok;
+}
+
+Status AlphaSteps::set_start(double h) {
+  const int nv = shape_.nv;
+  v_ = base_.z.tail(nv);
+  alpha_ = base_.alpha;
+  if (std::abs(h - h_alpha_) <= same_step * h && !moved_) return Status::ok;
+  const bool anew = h_alpha_ == 0 || moved_;
+  if (anew) {
+    if (const Status status = find_jerk(h); status != Status::ok) return status;
+    v_ = base_.z.tail(nv);
+    alpha_ = base_.a + method_.delta * h * jerk_;
+  } else {
+    alpha_ = base_.a + (h / h_alpha_) * (base_.alpha - base_.a);
+  }
+  if (mechanical_->imposed() != Imposed::positions || shape_.ng == 0) return Status::ok;
+  if (const Status status = project_velocities(); status != Status::ok) return status;
+  if (anew) return leave_constraints(h);
+  rescale_velocities(h);
+  return Status::ok;
+}
+
+// v_ onto the constraints, along the forces of constraint.
+Status AlphaSteps::project_velocities() {
+  const int ng = shape_.ng, nk = shape_.nk;
+  Parts parts = Part::mass | Part::input | Part::jacobian | Part::rates;
+  if (nk > 0) parts = parts | Part::velocity | Part::velocity_jacobian;
+  if (const Status status = mechanical_->evaluate(parts, Point(t_, base_.z), at_); status != Status::ok)
+    return status;
+  pushes_.leftCols(ng) = at_.B;
+  rows_.topRows(ng) = at_.G;
+  right_.head(ng) = -at_.rates.col(0);
+  if (nk > 0) {
+    pushes_.rightCols(nk) = at_.K.transpose();
+    rows_.bottomRows(nk) = at_.K;
+    right_.tail(nk) = -at_.w;
+  }
+  if (const Status status = status_of(saddle_.factor(at_.M, pushes_, rows_)); status != Status::ok)
+    return status;
+  slope_.setZero();
+  saddle_.solve(slope_, right_, change_, multipliers_);
+  v_ += change_;
+  return Status::ok;
+}
+
+// What velocities have across the constraints is of the size h^2 in smooth motion, and follows the step. (Computed anew from differences of a it
+// would feed back into them, and grow from step to step.)
+void AlphaSteps::rescale_velocities(double h) {
+  const double ratio = h / h_alpha_;
+  v_ -= (ratio * ratio) * change_;
+}
+
+Status AlphaSteps::leave_constraints(double h) {
+  const int nq = shape_.nq, nv = shape_.nv, ng = shape_.ng, nk = shape_.nk;
+  slope_ = h * v_ + (h * h / 2) * alpha_ + (h * h * h * method_.beta) * jerk_;
+  displacement_->move(t_, base_.z.head(nq), slope_, z_inside_.head(nq));
+  z_inside_.tail(nv) = v_;
+  if (const Status status = mechanical_->evaluate(Part::position, Point(t_ + h, z_inside_), at_);
+      status != Status::ok)
+    return status;
+  right_.head(ng) = -at_.g / h;
+  right_.tail(nk).setZero();
+  slope_.setZero();
+  saddle_.solve(slope_, right_, change_, multipliers_);
+  v_ += change_;
+  return Status::ok;
+}
+
+void AlphaSteps::set_step(double h) {
+  const AlphaCoefficients& c = method_;
+  step_.t = t_ + h;
+  step_.b1 = h * c.b1;
+  step_.b2 = h * h * c.b2;
+  step_.q0 = base_.z.head(shape_.nq);
+  // alpha_1 less its part of a_1.
+  slope_ = (c.alpha_f * base_.a - c.alpha_m * alpha_) / (1 - c.alpha_m);
+  step_.u = v_ + (h * (1 - c.gamma)) * alpha_ + (h * c.gamma) * slope_;
+  step_.p = h * v_ + (h * h * (0.5 - c.beta)) * alpha_ + (h * h * c.beta) * slope_;
+}
+
+Step AlphaSteps::attempt(double h) {
+  const AlphaCoefficients& c = method_;
+  x_.lambda = base_.lambda;
+  x_.kappa = base_.kappa;
+  x_.nu.setZero();
+  if (step_.D.size() > 0)
+    if (const Status status = mechanical_->directions(t_, base_.z, step_.D); status != Status::ok)
+      return failed(status, t_, base_.z);
+  if (const Status status = set_start(h); status != Status::ok) return failed(status, t_, base_.z);
+  set_step(h);
+  x_.a = base_.a;
+  if (h_before_ > 0) {
+    x_.a += (h / h_before_) * (base_.a - a_before_);
+    x_.lambda += (h / h_before_) * (base_.lambda - last_.lambda);
+    x_.kappa += (h / h_before_) * (base_.kappa - last_.kappa);
+  }
+  if (const Status status = equations_->solve(step_, x_, new_.z); status != Status::ok)
+    return failed(status, t_ + h, new_.z);
+  if (!new_.z.allFinite()) return failed(Status::not_finite, t_ + h, new_.z);
+  new_.a = x_.a;
+  new_.alpha = ((1 - c.alpha_f) * x_.a + c.alpha_f * base_.a - c.alpha_m * alpha_) / (1 - c.alpha_m);
+  judge(h);
+  candidate_.t = t_ + h;
+  candidate_.z = new_.z;
+  candidate_.lambda = new_.lambda = x_.lambda;
+  candidate_.kappa = new_.kappa = x_.kappa;
+  if (Vector* mu = candidate_.extra("mu")) *mu = (h * c.b2) * x_.nu;
+  return {.state = &candidate_, .error = &error_, .error_order = 2};
+}
+
+// Local errors. That of velocities less what it has across the constraints: where g' = 0 is imposed there is none, else it is of the size h^2 by
+// design. That of positions has all: it is what drives mechanisms whose motion is prescribed.
+void AlphaSteps::judge(double h) {
+  const int nq = shape_.nq, nv = shape_.nv;
+  slope_ = (method_.C_q * h * h) * (new_.alpha - alpha_);
+  equations_->smooth(slope_, AlphaEquations::Across::keep, change_);
+  problem_->coordinate_rates(t_ + h, new_.z.head(nq), change_, error_.head(nq), workspace_);
+  if (h_before_ > 0)
+    slope_ = (new_.a - base_.a) / h - (base_.a - a_before_) / h_before_;
+  else
+    slope_ = (new_.a - base_.a) / h - jerk_;
+  slope_ *= method_.C_v * h * h * h * 2 / (h + h_before_);
+  equations_->smooth(slope_, AlphaEquations::Across::drop, change_);
+  error_.tail(nv) = change_;
+}
+
+Status AlphaSteps::accept(State& state, const Vector* move) {
+  const double h = state.t - t_;
+  if (move) {
+    if (const Status status = mechanical_->acceleration(state.t, state.z, new_.a, multipliers_);
+        status != Status::ok)
+      return status;
+    state.lambda = new_.lambda = multipliers_.head(shape_.ng);
+    state.kappa = new_.kappa = multipliers_.tail(shape_.nk);
+  }
+  new_.z = state.z;
+  set_rates(state.t, new_);
+  a_before_ = base_.a;
+  h_before_ = h_last_ = h;
+  h_alpha_ = step_.b1 / method_.b1;
+  moved_ = move != nullptr;
+  t_ = state.t;
+  std::swap(last_, base_);
+  std::swap(base_, new_);
+  equations_->accepted();
+  return Status::ok;
+}
+
+Status AlphaSteps::interpolate(double t, State& state) {
+  const double h = h_last_, theta = h == 0 ? 1 : 1 - (t_ - t) / h, rest = 1 - theta;
+  state.t = t;
+  state.z = rest * rest * (1 + 2 * theta) * last_.z + theta * theta * (3 - 2 * theta) * base_.z +
+            (theta * rest * rest * h) * last_.rates - (theta * theta * rest * h) * base_.rates;
+  state.lambda = rest * last_.lambda + theta * base_.lambda;
+  state.kappa = rest * last_.kappa + theta * base_.kappa;
+  return Status::ok;
+}
+
+std::vector<double> AlphaSteps::memory() const {
+  std::vector<double> memory = equations_->memory();
+  memory.insert(memory.end(), {h_alpha_, moved_ ? 1.0 : 0.0, h_before_});
+  for (const Vector* v :
+       {&base_.a, &base_.alpha, &a_before_, &base_.lambda, &base_.kappa, &last_.lambda, &last_.kappa})
+    memory.insert(memory.end(), v->begin(), v->end());
+  return memory;
+}
+
+bool AlphaSteps::remember(const std::vector<double>& memory) {
+  const double* from = memory.data() + equations_->memory_size();
+  h_alpha_ = from[0];
+  moved_ = from[1] != 0;
+  h_before_ = from[2];
+  from += 3;
+  for (Vector* v :
+       {&base_.a, &base_.alpha, &a_before_, &base_.lambda, &base_.kappa, &last_.lambda, &last_.kappa}) {
+    std::copy_n(from, v->size(), v->data());
+    from += v->size();
+  }
+  set_rates(t_, base_);
+  return equations_->remember(memory.data()) == Status::ok;
+}
+
+}  // namespace
+
+std::unique_ptr<Integrator> alpha_steps(const AlphaSettings& settings) {
+  return std::make_unique<AlphaSteps>(settings);
+}
+
+}  // namespace driftless::integrators
