@@ -116,10 +116,10 @@ std::string markdown_of(const std::vector<Comparison>& comparisons) {
       "Compared with what its user would write, Driftless leads because its\naccelerations are cheap; given "
       "those (rows with a star), "
       "odeint's templates, which have no virtual call and no state to show, are as fast on larger mechanisms "
-      "and three times as fast on a pendulum.\n"
+      "and twice as fast on a pendulum.\n"
       "The tolerance at which one run reaches an error is luck to a factor of 2 or 3, so that counts near "
-      "each other mean nothing. SUNDIALS as Debian packages it is "
-      "compiled without optimization and takes three times the instructions.\n",
+      "each other mean nothing. SUNDIALS is compiled like the others here; as Debian packages it, "
+      "it is not optimized.\n",
       target_error);
   for (const Comparison& c : comparisons) {
     text += fmt::format(
