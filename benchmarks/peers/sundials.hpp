@@ -1,4 +1,4 @@
-// What CVODE and ARKODE have in common here: vectors, the right-hand side behind a C function, messages, and a loop that looks at the
+// What CVODE, ARKODE and IDA have in common here: vectors, the right-hand side behind a C function, messages, and a loop that looks at the
 // drift after every step where that is asked for.
 #pragma once
 
@@ -16,9 +16,11 @@ namespace driftless::benchmarks {
 
 class SundialsRun {
  public:
-  SundialsRun(const Task& task, Ode& ode) : task_(task), ode_(ode), watch_(*task.instance.problem) {
+  // With so many unknowns behind those of the ODE.
+  SundialsRun(const Task& task, Ode& ode, sunindextype algebraic = 0)
+      : task_(task), ode_(ode), watch_(*task.instance.problem) {
     check(SUNContext_Create(nullptr, &context_), "SUNContext_Create");
-    y_ = N_VNew_Serial(ode.size(), context_);
+    y_ = N_VNew_Serial(ode.size() + algebraic, context_);
     std::copy(task.start.z.begin(), task.start.z.end(), NV_DATA_S(y_));
   }
   ~SundialsRun() {
@@ -41,7 +43,7 @@ class SundialsRun {
     if (code < 0) static_cast<SundialsRun*>(user)->message_ = message;
   }
 
-  // advance(t_out, &t, one_step) returns the flag of CVode or ERKStepEvolve.
+  // advance(t_out, &t, one_step) returns the flag of CVode, ERKStepEvolve or IDASolve.
   template <class Advance>
   Outcome run(Advance&& advance) {
     Outcome outcome;

@@ -13,8 +13,7 @@ namespace {
 constexpr double roundoff = 16 * std::numeric_limits<double>::epsilon();
 constexpr double noise = 1e-12;  // increments below it that stall are roundoff
 constexpr double stalled = 0.3;
-constexpr double slow_rate = 0.1;   // beyond it a new Jacobian costs less than the iterations it saves
-constexpr double same_step = 1e-6;  // steps of equal length differ by the roundoff of t
+constexpr double slow_rate = 0.1;  // beyond it a new Jacobian costs less than the iterations it saves
 constexpr double part_of_tolerance = 1e-3;  // an error of v is one of v/h in the multipliers
 
 Parts parts_of_residual(const Shape& shape, bool both) {

@@ -23,6 +23,8 @@
 
 namespace driftless::integrators {
 
+inline constexpr double same_step = 1e-6;  // relative: steps of equal length differ by the roundoff of t
+
 struct AlphaStep {
   double t = 0;  // of the end
   double b1 = 0, b2 = 0;

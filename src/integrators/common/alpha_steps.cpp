@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "alpha_equations.hpp"
+#include "hermite.hpp"
 
 namespace driftless::integrators {
 
@@ -26,7 +27,6 @@ namespace {
 
 constexpr double largest_violation = 1e-4;  // of the start; the first step would turn it into velocities
 constexpr double look_ahead = 1. / 64;      // part of the first step, for a'
-constexpr double same_step = 1e-6;          // steps of equal length differ by the roundoff of t
 
 // What a step begins with and leaves behind.
 struct AlphaState {
@@ -324,8 +324,9 @@ Status AlphaSteps::accept(State& state, const Vector* move) {
 Status AlphaSteps::interpolate(double t, State& state) {
   const double h = h_last_, theta = h == 0 ? 1 : 1 - (t_ - t) / h, rest = 1 - theta;
   state.t = t;
-  state.z = rest * rest * (1 + 2 * theta) * last_.z + theta * theta * (3 - 2 * theta) * base_.z +
-            (theta * rest * rest * h) * last_.rates - (theta * theta * rest * h) * base_.rates;
+  const HermiteCubic cubic(theta, h);
+  state.z = cubic.from * last_.z + cubic.to * base_.z + cubic.slope_from * last_.rates +
+            cubic.slope_to * base_.rates;
   state.lambda = rest * last_.lambda + theta * base_.lambda;
   state.kappa = rest * last_.kappa + theta * base_.kappa;
   return Status::ok;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "columns.hpp"
+#include "hermite.hpp"
 
 namespace driftless::integrators {
 
@@ -251,10 +252,9 @@ Status HalfExplicit::accept(State& state, const Vector* move) {
 Status HalfExplicit::interpolate(double t, State& state) {
   const double h = h_last_;
   const auto cubic = [&](double theta, int to) {
-    const double rest = 1 - theta;
-    columns_[to] = rest * rest * (1 + 2 * theta) * columns_[z_last_] +
-                   theta * theta * (3 - 2 * theta) * columns_[z_] + (theta * rest * rest * h) * columns_[0] -
-                   (theta * theta * rest * h) * columns_[f_1()];
+    const HermiteCubic c(theta, h);
+    columns_[to] = c.from * columns_[z_last_] + c.to * columns_[z_] + c.slope_from * columns_[0] +
+                   c.slope_to * columns_[f_1()];
   };
   if (!std::exchange(dense_ready_, true)) {
     columns_[quartic()].setZero();

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "hamiltonian_check.hpp"
+#include "hermite.hpp"
 
 namespace driftless::integrators {
 
@@ -251,13 +252,11 @@ Status Rattle::accept(State& state, const Vector* move) {
 
 // Hermite's cubics of (q, v) and of (v, a) at both ends.
 Status Rattle::interpolate(double t, State& state) {
-  const double h = h_last_, theta = h == 0 ? 1 : 1 - (t_ - t) / h, rest = 1 - theta;
-  const double from = rest * rest * (1 + 2 * theta), to = theta * theta * (3 - 2 * theta);
-  const double slope_from = theta * rest * rest * h, slope_to = -theta * theta * rest * h;
+  const HermiteCubic cubic(h_last_ == 0 ? 1 : 1 - (t_ - t) / h_last_, h_last_);
   state.t = t;
-  state.z = from * z_last_ + to * z_;
-  state.z.head(n_) += slope_from * z_last_.tail(n_) + slope_to * z_.tail(n_);
-  state.z.tail(n_) += slope_from * a_last_ + slope_to * a_;
+  state.z = cubic.from * z_last_ + cubic.to * z_;
+  state.z.head(n_) += cubic.slope_from * z_last_.tail(n_) + cubic.slope_to * z_.tail(n_);
+  state.z.tail(n_) += cubic.slope_from * a_last_ + cubic.slope_to * a_;
   return Status::ok;
 }
 

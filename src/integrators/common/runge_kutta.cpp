@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "columns.hpp"
+#include "hermite.hpp"
 
 namespace driftless::integrators {
 
@@ -124,8 +125,9 @@ class RungeKutta final : public Integrator {
     }
     const double h = h_last_, theta = h == 0 ? 1 : 1 - (t_ - t) / h, rest = 1 - theta;
     auto y = columns_[stage_];
-    y = rest * rest * (1 + 2 * theta) * columns_[y_last_] + theta * theta * (3 - 2 * theta) * columns_[y_] +
-        (theta * rest * rest * h) * columns_[0] - (theta * theta * rest * h) * columns_[end_];
+    const HermiteCubic cubic(theta, h);
+    y = cubic.from * columns_[y_last_] + cubic.to * columns_[y_] + cubic.slope_from * columns_[0] +
+        cubic.slope_to * columns_[end_];
     double weight = theta * theta * rest * rest;
     for (int j = dense_; j < zero_; ++j) {
       y += weight * columns_[j];
