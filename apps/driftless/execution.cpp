@@ -23,10 +23,10 @@ io::MethodWords words_of(const Experiment& experiment) {
 }
 
 Options with_defaults(Options options) {
-  const Tolerance defaults;
   if (options.step) return options;
-  options.rtol = options.rtol.value_or(defaults.rtol);
-  options.atol = options.atol.value_or(defaults.atol);
+  const Tolerance tolerance = Tolerance::of(options.rtol, options.atol);
+  options.rtol = tolerance.rtol;
+  options.atol = tolerance.atol;
   return options;
 }
 

@@ -1,6 +1,7 @@
 #include "summary.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -107,6 +108,29 @@ std::string event_lines(const io::RunReport& report) {
   return text;
 }
 
+// A crossing says that it was approached; an approach is told where none follows.
+std::string singularity_lines(const io::RunReport& report) {
+  const auto& all = report.solution.singularities;
+  std::vector<const Singularity*> told;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i].kind != Singularity::Kind::approaching || i + 1 == all.size() ||
+        all[i + 1].kind == Singularity::Kind::approaching)
+      told.push_back(&all[i]);
+  std::string text, before;
+  for (std::size_t i = 0; i < std::min(told.size(), most_events); ++i) {
+    std::string what = describe(*told[i], *report.problem);
+    const bool again = what == std::exchange(before, what);
+    const char* verb = told[i]->kind == Singularity::Kind::approaching ? "approached"
+                       : told[i]->kind == Singularity::Kind::crossed   ? "crossed"
+                                                                       : "rank changed";
+    text += line(i == 0 ? "singular" : "", fmt::format("{} at t = {:.10g}{}{}", verb, told[i]->t,
+                                                       again ? ", as before" : ", ", again ? "" : what));
+  }
+  if (told.size() > most_events)
+    text += line("", fmt::format(".. and {} more, in run.json", told.size() - most_events));
+  return text;
+}
+
 std::string energy_text(const Solution& s) {
   if (!s.energy) return "not known for this problem";
   const std::string work = s.energy->work == 0 ? "" : fmt::format(", work put in {:.8g}", s.energy->work);
@@ -181,6 +205,7 @@ std::string summary(const io::RunReport& report, const std::string& problem_summ
       fmt::format("\nstate at t = {:.10g}\n{}{}\n", s.final.t, state_table(report), multiplier_table(report));
   text += event_lines(report);
   if (s.events.empty() && !report.options.events.empty()) text += line("events", "none happened");
+  text += singularity_lines(report);
   text += line("drift", drift_text(report));
   text += line("energy", energy_text(s));
   text += line("error", error_text(report));

@@ -51,8 +51,10 @@ class Builder {
       if (!frozen_) c.tail(nk) = e_.ck;
     }
     saddle_ = linalg::SaddlePoint({shape_.nv, rows, shape_.mass, shape_.mass_blocks});
-    const Status status =
-        status_of(shape_.given_input ? saddle_.factor(e_.M, B_, C_) : saddle_.factor(e_.M, C_));
+    RankDecision rank;
+    const double t = m_.state.t;
+    const Status status = shape_.given_input ? rank.factor(saddle_, problem_, t, m_.state.z, e_.M, B_, C_)
+                                             : rank.factor(saddle_, problem_, t, m_.state.z, e_.M, C_);
     if (status != Status::ok) refuse(status);
     m_.a.resize(shape_.nv);
     Vector multipliers(rows);

@@ -12,38 +12,11 @@
 #include <driftless/observers/recorder.hpp>
 #include <driftless/observers/step_history.hpp>
 
+#include "shapes.hpp"
+
 namespace driftless {
 
 namespace {
-
-const char* name_of(SystemShape shape) {
-  switch (shape) {
-    case SystemShape::ode:
-      return "an ordinary differential equation";
-    case SystemShape::dae:
-      return "a differential-algebraic equation";
-    case SystemShape::overdetermined:
-      return "a differential-algebraic equation with more equations than unknowns";
-    case SystemShape::mechanical_positions:
-      return "the mechanical system with g = 0 imposed";
-    case SystemShape::mechanical_velocities:
-      return "the mechanical system with g' = 0 imposed";
-    case SystemShape::mechanical_both:
-      return "the mechanical system with g = 0 and g' = 0 imposed";
-  }
-  return "";
-}
-
-bool share(const std::vector<SystemShape>& a, const std::vector<SystemShape>& b) {
-  return std::any_of(a.begin(), a.end(),
-                     [&](SystemShape s) { return std::find(b.begin(), b.end(), s) != b.end(); });
-}
-
-std::string names_of(const std::vector<SystemShape>& shapes) {
-  std::string text;
-  for (const SystemShape shape : shapes) text += (text.empty() ? "" : " or ") + std::string(name_of(shape));
-  return text;
-}
 
 // The names in a table whose shapes fit, for "use X or Y".
 template <class Entry>
@@ -149,13 +122,17 @@ std::unique_ptr<StepController> make_controller(bool chosen, const Method& metho
                     choice.name));
   if (o.step) check_fixed_step(o);
   const OptionValues values(choice.name, entry.options, choice.options);
-  const Tolerance defaults;
-  return entry.make(values, {.step = o.step,
-                             .tolerance = {o.rtol.value_or(defaults.rtol), o.atol.value_or(defaults.atol)}});
+  return entry.make(values, {.step = o.step, .tolerance = Tolerance::of(o.rtol, o.atol)});
 }
 
 void refuse(const std::string& who, const std::optional<std::string>& why) {
   if (why) throw InputError(fmt::format("{}: {}", who, *why));
+}
+
+std::unique_ptr<Formulation> make_formulation(const std::string& text) {
+  const NamedChoice choice = parse_choice(text, "formulation");
+  const FormulationEntry& entry = catalog::formulation(choice.name);
+  return entry.make(OptionValues(choice.name, entry.options, choice.options));
 }
 
 }  // namespace
@@ -164,9 +141,10 @@ Method with_defaults(Method method, const Options& options) {
   const FormulationEntry& formulation =
       catalog::formulation(parse_choice(method.formulation, "formulation").name);
   if (method.integrator.empty())
-    method.integrator = share(formulation.shapes, {SystemShape::ode}) ? "dopri5"
-                        : options.step                                ? "backward-euler"
-                                                                      : "bdf";
+    method.integrator =
+        share(shapes_of(*make_formulation(method.formulation), formulation), {SystemShape::ode}) ? "dopri5"
+        : options.step ? "backward-euler"
+                       : "bdf";
   if (method.stabilizer.empty()) method.stabilizer = formulation.stabilizer;
   if (method.controller.empty())
     method.controller =
@@ -176,9 +154,7 @@ Method with_defaults(Method method, const Options& options) {
 }
 
 Pipeline assemble(const Problem& problem, const Method& method, const Options& options) {
-  const NamedChoice f = parse_choice(method.formulation, "formulation");
-  const FormulationEntry& entry = catalog::formulation(f.name);
-  return assemble(problem, *entry.make(OptionValues(f.name, entry.options, f.options)), method, options);
+  return assemble(problem, *make_formulation(method.formulation), method, options);
 }
 
 Pipeline assemble(const Problem& problem, const Formulation& formulation, const Method& words,
@@ -192,11 +168,11 @@ Pipeline assemble(const Problem& problem, const Formulation& formulation, const 
   const FormulationEntry& formulation_entry = catalog::formulation(f.name);
   const IntegratorEntry& integrator_entry = catalog::integrator(i.name);
   const StabilizerEntry& stabilizer_entry = catalog::stabilizer(s.name);
-  if (!share(formulation_entry.shapes, integrator_entry.shapes))
+  const std::vector<SystemShape> shapes = shapes_of(formulation, formulation_entry);
+  if (!share(shapes, integrator_entry.shapes))
     throw InputError(fmt::format("{} gives {} and {} integrates {}; use --integrator {}, or --formulation {}",
-                                 f.name, names_of(formulation_entry.shapes), i.name,
-                                 names_of(integrator_entry.shapes),
-                                 fitting(catalog::integrator_table(), formulation_entry.shapes),
+                                 f.name, names_of(shapes), i.name, names_of(integrator_entry.shapes),
+                                 fitting(catalog::integrator_table(), shapes),
                                  fitting(catalog::formulation_table(), integrator_entry.shapes)));
 
   refuse(f.name, formulation.refuses(shape));
@@ -206,8 +182,8 @@ Pipeline assemble(const Problem& problem, const Formulation& formulation, const 
   pipeline.stabilizer = stabilizer_entry.make(OptionValues(s.name, stabilizer_entry.options, s.options));
   refuse(s.name, pipeline.stabilizer->refuses(shape));
   pipeline.integrator = integrator_entry.make(OptionValues(i.name, integrator_entry.options, i.options));
-  pipeline.controller = make_controller(!words.controller.empty(), method, options, i.name, integrator_entry,
-                                        formulation_entry.shapes);
+  pipeline.controller =
+      make_controller(!words.controller.empty(), method, options, i.name, integrator_entry, shapes);
   if (pipeline.controller->judges_tangential_error() && !pipeline.stabilizer->removes_errors())
     throw InputError(
         fmt::format("error=tangential leaves out what a stabilizer removes of an error, and {} removes "
@@ -215,7 +191,7 @@ Pipeline assemble(const Problem& problem, const Formulation& formulation, const 
                     "error=whole",
                     s.name));
   const OwnAnswer own = formulation.own_answer(shape);
-  if (own == OwnAnswer::feedback && integrator_entry.changes_order)
+  if (own == OwnAnswer::feedback && integrator_entry.changes_order && !formulation.suits_any_order())
     throw InputError(
         fmt::format("{} has gains made for one method of one order and its step, and {} changes both; it "
                     "damps any gain: use one "
@@ -251,7 +227,8 @@ Pipeline assemble(const Problem& problem, const Formulation& formulation, const 
     pipeline.notes.push_back(std::move(warning));
   pipeline.order = integrator_entry.order;
   pipeline.continues_values = integrator_entry.continues_values;
-  pipeline.system = formulation.build(problem);
+  const SystemShape as = chosen_shape(shapes, integrator_entry.shapes, !method.controls.empty());
+  pipeline.system = formulation.build_as(as, problem);
   for (const std::string& text : method.controls) {
     const NamedChoice c = parse_choice(text, "control");
     const ControlEntry& entry = catalog::control(c.name);

@@ -28,6 +28,10 @@ class Projector {
     check_mass();
     check_moving();
     normalize();
+    if (shape_.multipliers() > 0) {
+      position_rank_.decide(problem_, state_.t, state_.z);
+      all_rank_.decide(problem_, state_.t, state_.z);
+    }
     if (shape_.ng > 0) project_positions();
     for (int level = 1; level < shape_.order; ++level) project_level(level);
     result.acceleration = evaluate_multipliers();
@@ -114,8 +118,12 @@ class Projector {
     Vector size = state_.level(level).cwiseAbs().cwiseMax(1.0);
     if (size.size() != C.cols()) size = Vector::Ones(C.cols());
     Vector terms = C.cwiseAbs() * size;
-    for (double& row : terms)
-      if (!(row > 0)) row = 1;  // a vanishing gradient says nothing about the size of the row
+    const Vector& lengths = C.rows() == all_rank_.sizes().size() ? all_rank_.sizes() : position_rank_.sizes();
+    for (Eigen::Index i = 0; i < terms.size(); ++i) {
+      if (i < lengths.size())
+        terms(i) = std::max(terms(i), 1e-3 * lengths(i));  // it may vanish at the very place
+      if (!(terms(i) > 0)) terms(i) = 1;
+    }
     return options_.tolerance * terms;
   }
 
@@ -129,13 +137,13 @@ class Projector {
   }
 
   // The smallest move that solves C delta = -residual in the metric chosen.
-  Status step(const Matrix& C, const Vector& residual, Vector& delta) {
+  Status step(RankDecision& rank, const Matrix& C, const Vector& residual, Vector& delta) {
     const int rows = static_cast<int>(C.rows());
     const bool by_mass = options_.metric == ConsistencyOptions::Metric::mass;
     linalg::SaddlePoint saddle({shape_.nv, rows, by_mass ? shape_.mass : linalg::MassStructure::identity,
                                 by_mass ? shape_.mass_blocks : std::vector<int>{}});
     if (by_mass) problem_.evaluate(Part::mass, Point(state_.t, state_.z), mass_);
-    const Status status = status_of(saddle.factor(mass_.M, C));
+    const Status status = rank.factor(saddle, problem_, state_.t, state_.z, mass_.M, C);
     if (status != Status::ok) return status;
     Vector multipliers(rows);
     delta.resize(shape_.nv);
@@ -147,6 +155,15 @@ class Projector {
     throw InputError(fmt::format(
         "the start cannot be made consistent, {}: {}; give start values nearer to a possible configuration",
         why, rows));
+  }
+
+  [[noreturn]] void contradiction(const std::string& rows) const {
+    const std::string which = problem_.dependent_constraints(state_.t, state_.z);
+    if (!which.empty() && which.find("depends on") == std::string::npos)
+      give_up(rows, "the constraints lose rank there (" + which + ")");
+    throw InputError(fmt::format(
+        "the constraints contradict each other at the start: {}{}{}; remove one of them, or make them agree",
+        which, which.empty() ? "" : ", and ", rows));
   }
 
   void linearize() {
@@ -165,16 +182,15 @@ class Projector {
       // A consistent guess stays as it is; one that had to be moved is moved all the way, down to roundoff.
       if (met && (i == 0 || g.norm() <= 1e-4 * limit.norm() || g.norm() >= 0.5 * last)) break;
       last = g.norm();
+      if (i == options_.max_iterations && !position_rank_.full()) contradiction(unmet(g, limit, 0));
       if (i == options_.max_iterations)
         give_up(unmet(g, limit, 0), fmt::format("Newton's method did not converge in {} iterations", i));
       Vector delta;
-      const Status status = step(manifold_.G(), g, delta);
-      if (status == Status::rank_loss)
-        give_up(unmet(g, limit, 0), "the constraints lose rank there (" +
-                                        problem_.dependent_constraints(state_.t, state_.z) + ")");
+      const Status status = step(position_rank_, manifold_.G(), g, delta);
       if (status != Status::ok) give_up(unmet(g, limit, 0), "the mass matrix is singular");
       if (!take_step(g, delta)) {
         if (met) break;
+        if (!position_rank_.full()) contradiction(unmet(g, limit, 0));
         give_up(unmet(g, limit, 0), "no nearby configuration violates the constraints less");
       }
     }
@@ -214,10 +230,9 @@ class Projector {
       const Vector limit = limits(C, level);
       if ((residual.cwiseAbs().array() <= limit.array()).all()) break;
       Vector delta;
-      const Status status = step(C, residual, delta);
-      if (status == Status::rank_loss)
-        give_up(unmet(residual, limit, 0), "the constraints lose rank there (" +
-                                               problem_.dependent_constraints(state_.t, state_.z) + ")");
+      RankDecision& rank = level == 1 ? all_rank_ : position_rank_;
+      const Status status = step(rank, C, residual, delta);
+      if (i == 5 && !rank.full()) contradiction(unmet(residual, limit, 0));
       if (status != Status::ok || i == 5)
         give_up(unmet(residual, limit, 0), "the velocities could not be met");
       state_.level(level) += delta;
@@ -251,6 +266,7 @@ class Projector {
   ConsistencyOptions options_;
   Manifold manifold_;
   Evaluation mass_;
+  RankDecision position_rank_{RankDecision::Of::positions}, all_rank_;
   State state_;
   Vector moved_;
 };

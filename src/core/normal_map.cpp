@@ -6,6 +6,12 @@
 
 namespace driftless {
 
+namespace {
+
+constexpr double near_rows = 5e-3;  // of its largest ratio: a row is left alone
+
+}  // namespace
+
 void NormalMap::start(const Manifold& manifold, NormalKind kind, NormalSolve solve) {
   kind_ = kind;
   solve_ = solve;
@@ -47,6 +53,10 @@ void NormalMap::start(const Manifold& manifold, NormalKind kind, NormalSolve sol
   }
   for (Vector* v : {&right_, &x_, &guess_}) v->setZero(std::max(rows, multipliers));
   scratch_.setZero(tangent);
+  position_angles_.start(ng);
+  all_angles_.start(multipliers);
+  position_rank_ = RankDecision(RankDecision::Of::positions);
+  all_rank_ = RankDecision();
 }
 
 // ---- decompositions ----
@@ -54,7 +64,7 @@ void NormalMap::start(const Manifold& manifold, NormalKind kind, NormalSolve sol
 Status NormalMap::factor(const Manifold& manifold, double t, VectorIn z) {
   if (whole()) {
     select(manifold);
-    return factor_whole(false);
+    return factor_whole(manifold, t, z, false);
   }
   if (kind_ == NormalKind::input) {
     const bool with_B = shape_.ng > 0;
@@ -63,7 +73,7 @@ Status NormalMap::factor(const Manifold& manifold, double t, VectorIn z) {
     if (with_B) D_velocities_.leftCols(shape_.ng) = force_parts_.B;
     if (shape_.nk > 0) D_velocities_.rightCols(shape_.nk) = manifold.K().transpose();
   }
-  return factor_levels(manifold, kind_ == NormalKind::input);
+  return factor_levels(manifold, t, z, kind_ == NormalKind::input);
 }
 
 void NormalMap::keep_directions(const Manifold& manifold) {
@@ -75,10 +85,10 @@ void NormalMap::keep_directions(const Manifold& manifold) {
   }
 }
 
-Status NormalMap::factor_along(const Manifold& manifold) {
-  if (!whole()) return factor_levels(manifold, true);
+Status NormalMap::factor_along(const Manifold& manifold, double t, VectorIn z) {
+  if (!whole()) return factor_levels(manifold, t, z, true);
   select(manifold);
-  return factor_whole(true);
+  return factor_whole(manifold, t, z, true);
 }
 
 // The rows and columns of H that count.
@@ -94,28 +104,96 @@ void NormalMap::select_rows(VectorIn r, VectorOut selected) const {
   selected.tail(invariants_) = r.tail(invariants_);
 }
 
-Status NormalMap::factor_whole(bool along_kept) {
-  if (kind_ == NormalKind::transpose) return H_.allFinite() ? Status::ok : Status::not_finite;
-  if (solve_.sweeps > 0) return status_of(whole_sor_.prepare(H_));
-  return status_of(along_kept ? whole_.factor(force_parts_.M, D_whole_, H_)
-                              : whole_.factor(force_parts_.M, H_));
+// The rows of H that are independent as far as those of G and [G; K] tell.
+std::vector<int> NormalMap::independent_rows() const {
+  std::vector<int> chosen;
+  const int ng = shape_.ng, last = rows_ - invariants_;
+  const bool near = position_angles_.count() > 0 && position_angles_.first_below(near_rows) >= 0;
+  const auto add = [&](int row) {
+    if (near && row < shape_.order * ng && position_angles_.below(row % ng, near_rows)) return;
+    if (row >= first_row_ && row - first_row_ < last) chosen.push_back(row - first_row_);
+  };
+  for (int j = 0; j < shape_.order; ++j)
+    for (const int i : j == 1 ? all_rank_.rows() : position_rank_.rows())
+      if (i < ng) add(j * ng + i);
+  for (const int i : all_rank_.rows())
+    if (i >= ng) add(shape_.order * ng + i - ng);
+  for (int i = last; i < rows_; ++i) chosen.push_back(i);
+  return chosen;
 }
 
-Status NormalMap::factor_levels(const Manifold& manifold, bool along_kept) {
-  using linalg::FactorStatus;
-  const auto decompose = [&](linalg::SaddlePoint& exact, linalg::RowSor& sor, const Matrix& D,
-                             const Matrix& C) {
-    if (solve_.sweeps > 0) return sor.prepare(C);
-    return along_kept ? exact.factor(force_parts_.M, D, C) : exact.factor(force_parts_.M, C);
+std::vector<int> NormalMap::dependent_rows() const {
+  const std::vector<int> chosen = independent_rows();
+  std::vector<int> others;
+  for (int i = 0; i < rows_; ++i)
+    if (std::find(chosen.begin(), chosen.end(), i) == chosen.end()) others.push_back(i);
+  return others;
+}
+
+Status NormalMap::factor_whole(const Manifold& manifold, double t, VectorIn z, bool along_kept) {
+  const Problem& problem = manifold.problem();
+  const auto decide = [&] {
+    position_rank_.decide(problem, t, z);
+    all_rank_.decide(problem, t, z);
   };
-  FactorStatus status = FactorStatus::ok;
-  if (shape_.ng > 0) status = decompose(positions_, positions_sor_, D_positions_, manifold.G());
-  if (status == FactorStatus::ok && shape_.nk > 0) {
+  if (position_rank_.pending() || all_rank_.pending()) decide();
+  const bool full = position_rank_.full() && all_rank_.full();
+  if (kind_ == NormalKind::transpose) {
+    if (!full)
+      for (const int i : dependent_rows()) H_.row(i).setZero();
+    return H_.allFinite() ? Status::ok : Status::not_finite;
+  }
+  if (solve_.sweeps > 0)
+    return status_of(full ? whole_sor_.prepare(H_) : whole_sor_.prepare(H_, dependent_rows()));
+  if (full) {
+    const linalg::FactorStatus status =
+        along_kept ? whole_.factor(force_parts_.M, D_whole_, H_) : whole_.factor(force_parts_.M, H_);
+    if (shape_.ng > 0) position_angles_.measure(manifold.G());
+    const bool near = shape_.ng > 0 && position_angles_.first_below(near_rows) >= 0;
+    if (status != linalg::FactorStatus::rank_loss && !near) return status_of(status);
+    if (!near) decide();
+    if (!near && position_rank_.full() && all_rank_.full()) return Status::rank_loss;  // by the invariants
+  }
+  const std::vector<int> rows = independent_rows();
+  if (along_kept) return status_of(whole_.factor(force_parts_.M, D_whole_, H_, rows, rows));
+  return status_of(whole_.factor(force_parts_.M, H_.transpose(), H_, rows, rows));
+}
+
+Status NormalMap::leave_out_near_rows(linalg::SaddlePoint& saddle, const RankDecision& rank,
+                                      RowAngles& angles, const Matrix* D, const Matrix& C) {
+  if (!rank.full()) return Status::ok;
+  if (saddle.row_pivots(angles.squares, angles.pivots))
+    angles.take();
+  else
+    angles.measure(C);
+  if (angles.first_below(near_rows) < 0) return Status::ok;
+  const std::vector<int> rows = angles.not_below(near_rows);
+  return status_of(D ? saddle.factor(force_parts_.M, *D, C, rows, rows)
+                     : saddle.factor(force_parts_.M, C.transpose(), C, rows, rows));
+}
+
+Status NormalMap::factor_levels(const Manifold& manifold, double t, VectorIn z, bool along_kept) {
+  const Problem& problem = manifold.problem();
+  const auto decompose = [&](linalg::SaddlePoint& exact, linalg::RowSor& sor, RankDecision& rank,
+                             RowAngles& angles, const Matrix& D, const Matrix& C) {
+    if (solve_.sweeps > 0) {
+      if (rank.pending()) rank.decide(problem, t, z);
+      return status_of(sor.prepare(C, rank.left_out()));
+    }
+    const Status done = along_kept ? rank.factor(exact, problem, t, z, force_parts_.M, D, C)
+                                   : rank.factor(exact, problem, t, z, force_parts_.M, C);
+    return done == Status::ok ? leave_out_near_rows(exact, rank, angles, along_kept ? &D : nullptr, C) : done;
+  };
+  Status status = Status::ok;
+  if (shape_.ng > 0)
+    status =
+        decompose(positions_, positions_sor_, position_rank_, position_angles_, D_positions_, manifold.G());
+  if (status == Status::ok && shape_.nk > 0) {
     if (shape_.ng > 0) GK_.topRows(shape_.ng) = manifold.G();
     GK_.bottomRows(shape_.nk) = manifold.K();
-    status = decompose(velocities_, velocities_sor_, D_velocities_, GK_);
+    status = decompose(velocities_, velocities_sor_, all_rank_, all_angles_, D_velocities_, GK_);
   }
-  return status_of(status);
+  return status;
 }
 
 // ---- products ----
@@ -230,6 +308,14 @@ void NormalMap::times_H(const Manifold& manifold, VectorIn delta, VectorOut r) c
     r.tail(nk).setZero();
   else if (nk > 0)
     r.tail(nk) = manifold.w_x().lazyProduct(delta.head(nv)) + manifold.K().lazyProduct(delta.segment(nv, nv));
+}
+
+bool NormalMap::row_pivots(VectorOut squares, VectorOut pivots) const {
+  if (whole() || solve_.sweeps > 0 || kind_ == NormalKind::input) return false;
+  const RowAngles& angles = shape_.nk > 0 ? all_angles_ : position_angles_;
+  squares = angles.squares;
+  pivots = angles.pivots;
+  return angles.count() > 0 && squares(0) > 0;
 }
 
 double NormalMap::largest_eigenvalue() {

@@ -1,10 +1,6 @@
 #include <driftless/core/problem.hpp>
 
-#include <cmath>
-
 #include <fmt/format.h>
-
-#include <driftless/linalg/rank.hpp>
 
 namespace driftless {
 
@@ -29,11 +25,6 @@ void check_shape(const Shape& s) {
         fmt::format("velocity constraints are for systems of order 2, this one has order {}; state them as "
                     "position constraints",
                     s.order));
-  if (s.ng + s.nk > s.nv)
-    refuse(
-        fmt::format("{} constraints on {} velocities: at least {} of them are redundant; remove them until "
-                    "at most {} are left",
-                    s.ng + s.nk, s.nv, s.ng + s.nk - s.nv, s.nv));
 }
 
 State make_state(const Problem& problem, const std::vector<std::vector<double>>& levels) {
@@ -88,18 +79,12 @@ void Evaluation::prepare(const Shape& s, Parts parts) {
   prepared_ = prepared_ | parts;
 }
 
-namespace {
-
-constexpr Parts acceleration_parts = Part::mass | Part::force | Part::jacobian | Part::curvature;
-
-Parts parts_for(const Shape& s) {
-  Parts parts = acceleration_parts;
+Parts acceleration_parts(const Shape& s) {
+  Parts parts = Part::mass | Part::force | Part::jacobian | Part::curvature;
   if (s.given_input) parts = parts | Part::input;
   if (s.nk > 0) parts = parts | Part::velocity_jacobian;
   return parts;
 }
-
-}  // namespace
 
 Status Problem::acceleration(double t, VectorIn z, VectorIn r, VectorOut a, VectorOut multipliers,
                              Workspace& work) const {
@@ -110,32 +95,34 @@ Status Problem::acceleration(double t, VectorIn z, VectorIn r, VectorOut a, Vect
     work.C.setZero(rows, s.nv);
     work.B.setZero(s.nv, rows);
     work.r.setZero(rows);
+    work.rank = RankDecision();
     work.shape = s;
   }
   Evaluation& e = work.parts;
-  evaluate(parts_for(s), Point(t, z), e);
+  evaluate(acceleration_parts(s), Point(t, z), e);
   work.r.head(s.ng) = r.head(s.ng) - e.c;
   work.C.topRows(s.ng) = e.G;
   if (s.nk > 0) {
     work.r.tail(s.nk) = r.tail(s.nk) - e.ck;
     work.C.bottomRows(s.nk) = e.K;
   }
-  linalg::FactorStatus factored;
+  Status factored;
   if (s.given_input) {
     work.B.leftCols(s.ng) = e.B;
     if (s.nk > 0) work.B.rightCols(s.nk) = e.K.transpose();
-    factored = work.saddle.factor(e.M, work.B, work.C);
+    factored = work.rank.factor(work.saddle, *this, t, z, e.M, work.B, work.C);
   } else {
-    factored = work.saddle.factor(e.M, work.C);
+    factored = work.rank.factor(work.saddle, *this, t, z, e.M, work.C);
   }
-  if (factored != linalg::FactorStatus::ok) return status_of(factored);
+  if (factored != Status::ok) return factored;
   if (work.unforced) {
     work.r -= r;
     work.saddle.solve(e.f, work.r, a, *work.unforced);
     work.r += r;
   }
   work.saddle.solve(e.f, work.r, a, multipliers);
-  return a.allFinite() && multipliers.allFinite() ? Status::ok : Status::not_finite;
+  if (!a.allFinite() || !multipliers.allFinite()) return Status::not_finite;
+  return work.rank.full() || !work.rank.contradicts(work.C, a, work.r) ? Status::ok : Status::contradiction;
 }
 
 void Problem::coordinate_rates(double t, VectorIn q, VectorIn v, VectorOut rates, Workspace& work) const {
@@ -177,78 +164,6 @@ std::string Problem::constraint_name(int row) const {
 }
 std::string Problem::invariant_name(int i) const {
   return fmt::format("invariant[{}]", i);
-}
-
-namespace {
-
-std::string first_bad(const char* what, const Matrix& values) {
-  for (int j = 0; j < values.cols(); ++j)
-    for (int i = 0; i < values.rows(); ++i)
-      if (!std::isfinite(values(i, j))) {
-        const std::string where = values.cols() == 1 ? fmt::format("[{}]", i) : fmt::format("({}, {})", i, j);
-        return fmt::format("{}{} = {}", what, where, std::abs(values(i, j)));
-      }
-  return {};
-}
-
-}  // namespace
-
-std::string Problem::dependent_constraints(double t, VectorIn z) const {
-  Evaluation e;
-  evaluate(parts_for(shape_), Point(t, z), e);
-  Matrix C(shape_.multipliers(), shape_.nv);
-  C.topRows(shape_.ng) = e.G;
-  if (shape_.nk > 0) C.bottomRows(shape_.nk) = e.K;
-  std::string text;
-  for (const auto& dependence : linalg::dependent_rows(C)) {
-    text += (text.empty() ? "" : "; ") + constraint_name(dependence.row);
-    text += dependence.on.empty() ? " has a vanishing gradient" : " depends on ";
-    for (std::size_t i = 0; i < dependence.on.size(); ++i)
-      text += (i ? ", " : "") + constraint_name(dependence.on[i]);
-  }
-  return text.empty() ? "G M^-1 B is singular although G has full rank" : text;
-}
-
-std::string Problem::explain(Status status, double t, VectorIn z) const {
-  const std::string when = fmt::format("at t = {:.10g}", t);
-  if (status == Status::not_finite) {
-    if (const auto bad = first_bad("the state z", Matrix(z)); !bad.empty())
-      return fmt::format("{} {}", bad, when);
-    Evaluation e;
-    evaluate(parts_for(shape_) | Part::position | Part::kinematics, Point(t, z), e);
-    for (int i = 0; i < shape_.ng; ++i)
-      if (!std::isfinite(e.g(i)))
-        return fmt::format("the constraint {} (g[{}]) is not finite {}; check the model there",
-                           constraint_name(i), i, when);
-    const std::pair<const char*, Matrix> candidates[] = {{"force f", e.f},
-                                                         {"mass matrix M", e.M},
-                                                         {"constraint Jacobian G", e.G},
-                                                         {"velocity constraint Jacobian K", e.K},
-                                                         {"given B", e.B},
-                                                         {"N of q' = N(q) v", e.N},
-                                                         {"curvature c", e.c},
-                                                         {"curvature ck", e.ck}};
-    for (const auto& [what, values] : candidates)
-      if (const auto bad = first_bad(what, values); !bad.empty())
-        return fmt::format("{} {}; check the model there", bad, when);
-    return fmt::format(
-        "the acceleration or a multiplier overflowed {}; check the scale of masses and lengths", when);
-  }
-  if (status == Status::rank_loss)
-    return fmt::format("the constraints lose rank {}: {}; remove the redundant ones, or start elsewhere",
-                       when, dependent_constraints(t, z));
-  if (status == Status::singular_mass)
-    return fmt::format(
-        "the mass matrix is singular on the motions that the constraints allow {}; give every free motion "
-        "some mass",
-        when);
-  if (status == Status::singular_step)
-    return fmt::format(
-        "the matrix of the implicit step is singular {}, so that the equations there do not determine the "
-        "step; use another "
-        "step, or another formulation",
-        when);
-  return fmt::format("no convergence {}; use a smaller step", when);
 }
 
 }  // namespace driftless

@@ -22,6 +22,7 @@ Run::Run(const Problem& problem, Pipeline& pipeline, const State& start, const O
       between_(state),
       watch_(options.events),
       interior_(pipeline, manifold, previous_, state),
+      singularities_(problem),
       last_reset_(state.t),
       error_(Vector::Zero(state.z.size())),
       second_error_(error_),
@@ -51,6 +52,7 @@ void Run::begin() {
     state = resume->state;  // with its multipliers
     take_up(*resume);
   }
+  singularities_.start(state);
   for (Observer* observer : observers_) observer->start({problem_, state, options_.t_end});
 }
 
@@ -201,6 +203,7 @@ void Run::advance(const State& candidate, int order, const Verdict& verdict) {
   end_if_stuck();
   pipeline_.stabilizer->accepted();
   const bool cut = !watch_.idle() && find_events();
+  if (!watch_singularities()) return;
   if (pipeline_.controller->fixed_step() && state.t == target_) ++fixed_done_;
   const AcceptedStep accepted{previous_, state, *pipeline_.integrator, order > 0 ? order : pipeline_.order,
                               work.rejected - std::exchange(rejected_before_, work.rejected)};
@@ -242,12 +245,15 @@ void Run::write_outputs() {
 
 Solution Run::finish() {
   solution_.final = state;
+  solution_.singularities = singularities_.found();
   if (!kept_ || solution_.end == EndReason::event) solution_.checkpoint = here();
   solution_.work = pipeline_.system->work();
   solution_.work.steps = work.steps;
   solution_.work.rejected = work.rejected;
   solution_.work.projections = work.projections;
   solution_.notes = pipeline_.notes;
+  if (const std::string redundant = singularities_.redundancy(); !redundant.empty())
+    solution_.notes.push_back(redundant);
   for (std::string& note : pipeline_.system->notes()) solution_.notes.push_back(std::move(note));
   if (work.steps >= 1000 && work.rejected > work.steps / 5)
     solution_.notes.push_back(

@@ -9,6 +9,7 @@
 
 #include "event_watch.hpp"
 #include "output_times.hpp"
+#include "singularity_watch.hpp"
 #include "step_interior.hpp"
 
 namespace driftless {
@@ -45,6 +46,8 @@ class Run {
 
  private:
   void end_by(Status status, std::string explanation);
+  void end_beside_singularity();  // what the constraints have to do with an early end
+  bool watch_singularities();     // false: the last step led through an end
   void show_output(const State& output);
   void write_outputs();
   double first_step(double span);
@@ -72,6 +75,7 @@ class Run {
   State previous_, between_;
   EventWatch watch_;
   StepInterior interior_;
+  SingularityWatch singularities_;
   double last_reset_;
   int resets_without_progress_ = 0;
   Vector error_, second_error_;  // the tangential ones

@@ -58,7 +58,8 @@ void Run::retry(const Correction& fix, const State& candidate) {
           fmt::format("the invariants that the stabilizer keeps are not independent at t = {:.10g}: "
                       "{}; leave it out of `invariants`",
                       candidate.t, which));
-  if (fix.status == Status::rank_loss || fix.status == Status::not_finite)
+  if (fix.status == Status::rank_loss || fix.status == Status::contradiction ||
+      fix.status == Status::not_finite)
     return end_by(fix.status, problem_.explain(fix.status, candidate.t, candidate.z));
   const char* advice =
       pipeline_.controller->fixed_step()
@@ -131,11 +132,39 @@ void Run::end(EndReason reason, std::string message) {
   solution_.end = reason;
   solution_.end_message = std::move(message);
   running_ = false;
+  end_beside_singularity();
+}
+
+void Run::end_beside_singularity() {
+  const bool asked_for = solution_.complete() || solution_.end == EndReason::exception ||
+                         solution_.end == EndReason::interrupted || solution_.end == EndReason::max_steps ||
+                         solution_.end == EndReason::impasse || solution_.end == EndReason::lock_up;
+  if (asked_for) return;
+  const SingularityWatch::Verdict verdict = singularities_.verdict(state);
+  if (verdict.message.empty()) return;
+  if (verdict.locked) {
+    solution_.end = EndReason::lock_up;
+    solution_.end_message = verdict.message;
+  } else {
+    solution_.end_message += "; " + verdict.message;
+  }
+  if (pipeline_.controller->fixed_step())
+    solution_.end_message += "; or the step is too large, and a smaller --step helps";
+}
+
+bool Run::watch_singularities() {
+  const auto trouble = singularities_.look(interior_);
+  if (!trouble) return true;
+  state = previous_;
+  --work.steps;  // the last one is none
+  end(trouble->reason, trouble->message);
+  return false;
 }
 
 void Run::end_by(Status status, std::string explanation) {
   const EndReason reason = status == Status::not_finite      ? EndReason::not_finite
                            : status == Status::rank_loss     ? EndReason::rank_loss
+                           : status == Status::contradiction ? EndReason::contradiction
                            : status == Status::singular_mass ? EndReason::singular_mass
                            : status == Status::singular_step ? EndReason::singular_step
                                                              : EndReason::no_convergence;

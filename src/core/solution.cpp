@@ -16,6 +16,12 @@ const char* name_of(EndReason reason) {
       return "not-finite";
     case EndReason::rank_loss:
       return "rank-loss";
+    case EndReason::lock_up:
+      return "lock-up";
+    case EndReason::impasse:
+      return "impasse";
+    case EndReason::contradiction:
+      return "contradiction";
     case EndReason::singular_mass:
       return "singular-mass";
     case EndReason::singular_step:

@@ -11,6 +11,8 @@ class StepInterior {
   StepInterior(Pipeline& pipeline, Manifold& manifold, const State& from, const State& to)
       : pipeline_(pipeline), manifold_(manifold), from_(from), to_(to) {}
 
+  const Stabilizer& stabilizer() const { return *pipeline_.stabilizer; }
+  const System& system() const { return *pipeline_.system; }
   const State& from() const { return from_; }
   const State& to() const { return to_; }
 

@@ -6,6 +6,8 @@
 //   gain=auto: gains that follow the integrator and the step, in core/feedback_gains.hpp; for methods with stages the
 //              feedback is that of the step's start, held
 // All of it as the right-hand side r of  G a + c = r.  Ascher, Petzold (1993), (3.2) with (3.10).
+//   form=coupled: multipliers are unknowns and a the rate of the discretisation, Petzold, Ren, Maly (1997), (2.5); with
+//                 curvature=off without c, their (4.3)
 // Small gains let the solution drift, large ones make the equations stiff; and where G turns fast, large gains destroy
 // the solution itself (Ascher, Petzold, Table 4.2).
 #include <cmath>
@@ -19,6 +21,7 @@
 #include <driftless/core/manifold.hpp>
 
 #include "common/acceleration_system.hpp"
+#include "common/coupled_baumgarte.hpp"
 #include "common/decay_roots.hpp"
 
 namespace driftless::formulations {
@@ -32,6 +35,8 @@ struct BaumgarteOptions {
   double beta = 0;
   std::vector<std::complex<double>> roots = {};  // instead of gamma
   bool automatic = false;
+  bool coupled = false;
+  bool curvature = true;
 };
 
 class Baumgarte final : public Formulation {
@@ -55,10 +60,20 @@ class Baumgarte final : public Formulation {
     return options_.automatic && shape.multipliers() > 0 ? OwnAnswer::feedback : OwnAnswer::none;
   }
 
+  std::vector<SystemShape> shapes() const override {
+    return {options_.coupled ? SystemShape::dae : SystemShape::ode};
+  }
+
   std::unique_ptr<System> build(const Problem& problem) const override {
+    if (options_.coupled) return coupled_baumgarte(problem, feedback(problem.shape()), options_.curvature);
+    const bool free = problem.shape().multipliers() == 0;
+    return acceleration_system(problem, free ? Feedback{} : feedback(problem.shape()));
+  }
+
+ private:
+  Feedback feedback(const Shape& shape) const {
     Feedback feedback;
-    const int m = problem.shape().order;
-    if (problem.shape().multipliers() == 0) return acceleration_system(problem, feedback);
+    const int m = shape.order;
     if (options_.automatic) {
       feedback.automatic = true;
     } else if (options_.by_coefficients) {
@@ -71,16 +86,23 @@ class Baumgarte final : public Formulation {
       for (int j = 0; j < m; ++j) feedback.gains.push_back(binomial(m, j) * std::pow(options_.gamma, m - j));
       feedback.velocity_gain = options_.gamma;
     }
-    return acceleration_system(problem, feedback);
+    return feedback;
   }
 
- private:
   BaumgarteOptions options_;
 };
 
 std::unique_ptr<Formulation> make(const OptionValues& o) {
   BaumgarteOptions options;
   options.automatic = gain_is_automatic(o, {"gamma", "roots", "alpha", "beta"});
+  options.coupled = o.word("form") == "coupled";
+  options.curvature = o.word("curvature") == "on";
+  if (options.coupled && options.automatic)
+    throw InputError(
+        "gain=auto makes gains for explicit methods, and form=coupled is for implicit ones, which damp any "
+        "gain; give gamma, or alpha and beta");
+  if (!options.curvature && !options.coupled)
+    throw InputError("curvature=off belongs to form=coupled; leave it out, or use form=coupled");
   options.by_coefficients = o.given("alpha") || o.given("beta");
   if (o.given("roots")) options.roots = decay_roots(o.word("roots"));
   if ((options.by_coefficients ? 1 : 0) + (o.given("gamma") ? 1 : 0) + (o.given("roots") ? 1 : 0) > 1)
@@ -110,7 +132,15 @@ FormulationEntry baumgarte() {
                 .help = "m decay rates instead of gamma, separated by ';', like 3;5 or 1+2i;1-2i",
                 .text = true},
                {.name = "alpha", .fallback = "", .help = "gain of g', with beta instead of gamma (order 2)"},
-               {.name = "beta", .fallback = "", .help = "gain of g, with alpha instead of gamma (order 2)"}},
+               {.name = "beta", .fallback = "", .help = "gain of g, with alpha instead of gamma (order 2)"},
+               {.name = "form",
+                .fallback = "eliminated",
+                .help = "coupled: multipliers are unknowns, for implicit methods",
+                .choices = {"eliminated", "coupled"}},
+               {.name = "curvature",
+                .fallback = "on",
+                .help = "off: G a = r without the curvature c, with form=coupled",
+                .choices = {"on", "off"}}},
           .make = make};
 }
 

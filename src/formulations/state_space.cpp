@@ -43,12 +43,11 @@ class StateSpace final : public Formulation {
           "they satisfy; "
           "add a function `normalize`, or use --formulation index1",
           s.nq, s.nv);
-    if (s.ng == s.nv)
+    if (s.ng >= s.nv || s.multipliers() > s.nv)
       return fmt::format(
-          "the {} constraints determine all {} coordinates, so that no motion is left to integrate; use "
-          "--formulation "
-          "index1",
-          s.ng, s.nv);
+          "{} constraints for {} velocities determine all of them, so that no motion is left to integrate, "
+          "or depend on each other, and state-space needs independent ones; use --formulation index1",
+          s.multipliers(), s.nv);
     if (numbers_.empty()) return std::nullopt;
     if (s.own_kinematics)
       return "a constant R is no choice where q' = N(q) v, since velocities have other entries than "

@@ -37,6 +37,7 @@ class Writer {
                    {"message", solution_.end_message.empty() ? Json() : Json(solution_.end_message)}};
     json["final"] = final_state();
     json["events"] = events();
+    json["singularities"] = singularities();
     json["drift"] = drift();
     json["energy"] = energy();
     error(json);
@@ -158,6 +159,22 @@ class Writer {
     for (const EventRecord& event : solution_.events)
       list.push_back(
           {{"name", event.name}, {"t", event.t}, {"state", state_json(event.state, "events.state")}});
+    return list;
+  }
+
+  Json singularities() {
+    Json list = Json::array();
+    for (const Singularity& one : solution_.singularities) {
+      Json rows = Json::array();
+      for (const int row : one.rows) rows.push_back(report_.problem->constraint_name(row));
+      list.push_back({{"kind", name_of(one.kind)},
+                      {"t", one.t},
+                      {"rank", one.rank},
+                      {"rank_before", one.rank_before},
+                      {"smallest_singular_value", number(one.size, "singularities.smallest_singular_value")},
+                      {"constraints", rows},
+                      {"state", state_json(one.state, "singularities.state")}});
+    }
     return list;
   }
 

@@ -5,9 +5,14 @@
 namespace driftless::linalg {
 
 double largest_gram_eigenvalue(MatrixIn C, VectorOut u, VectorOut w) {
-  // Irregular, so that no eigenvector of a regular structure is orthogonal to it; long rows count more.
-  for (Eigen::Index i = 0; i < C.rows(); ++i)
-    u(i) = C.row(i).norm() * std::sin(1.0 + 2.4 * static_cast<double>(i));
+  // Irregular, so that no eigenvector of a regular structure is orthogonal to it; long rows count more, rows of zeros (left out) not at
+  // all.
+  double place = 1.0;
+  for (Eigen::Index i = 0; i < C.rows(); ++i) {
+    const double length = C.row(i).norm();
+    u(i) = length * std::sin(place);
+    if (length > 0) place += 2.4;
+  }
   double eigenvalue = 0;
   for (int iteration = 0; iteration < 100; ++iteration) {
     const double length = u.norm();

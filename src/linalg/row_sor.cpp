@@ -1,15 +1,17 @@
 #include <driftless/linalg/row_sor.hpp>
 
+#include <algorithm>
 #include <limits>
 
 namespace driftless::linalg {
 
-FactorStatus RowSor::prepare(MatrixIn C) {
+FactorStatus RowSor::prepare(MatrixIn C, const std::vector<int>& left_out) {
   for (Eigen::Index i = 0; i < C.rows(); ++i) {
     const double norm = C.row(i).squaredNorm();
     if (!(norm <= std::numeric_limits<double>::max())) return FactorStatus::not_finite;
-    if (norm == 0.0) return FactorStatus::rank_loss;
-    inverse_norms_(i) = 1 / norm;
+    const bool counts = std::find(left_out.begin(), left_out.end(), static_cast<int>(i)) == left_out.end();
+    if (counts && norm == 0.0) return FactorStatus::rank_loss;
+    inverse_norms_(i) = counts ? 1 / norm : 0;
   }
   return FactorStatus::ok;
 }

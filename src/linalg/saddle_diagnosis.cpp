@@ -1,5 +1,6 @@
 // What can be asked of a SaddlePoint after factor(): how close S (or the whole matrix) is to singular, and
 // which constraints are to blame when it was. Off the fast path; allocates.
+#include <algorithm>
 #include <limits>
 
 #include <driftless/linalg/lu.hpp>
@@ -24,8 +25,30 @@ Matrix SaddlePoint::schur_complement() const {
   return row.asDiagonal() * (X * Y.transpose()) * column.asDiagonal();
 }
 
+bool SaddlePoint::row_pivots(VectorOut squares, VectorOut pivots) const {
+  if (route_ != Route::symmetric) return false;
+  const int m = shape_.m;
+  for (int j = 0; j < m; ++j) {
+    const double inverse = S_[static_cast<std::size_t>(j + j * m)];  // of L_jj
+    double square = pivots(j) = 1 / (inverse * inverse);
+    for (int k = 0; k < j; ++k) {
+      const double entry = S_[static_cast<std::size_t>(j + k * m)];
+      square += entry * entry;
+    }
+    squares(j) = square;
+  }
+  return true;
+}
+
+bool SaddlePoint::clearly_independent() const {
+  Vector squares(shape_.m), pivots(shape_.m);
+  if (!row_pivots(squares, pivots)) return shape_.m == 0;
+  const double largest = shape_.m > 0 ? std::max(1.0, squares.maxCoeff()) : 0;
+  return (pivots.array() > 1e-4 * squares.array()).all() && (squares.array() > 1e-6 * largest).all();
+}
+
 double SaddlePoint::condition_estimate() const {
-  if (route_ == Route::none) return std::numeric_limits<double>::infinity();
+  if (route_ == Route::none || route_ == Route::dependent) return std::numeric_limits<double>::infinity();
   const int m = shape_.m, size = shape_.n + m;
   if (route_ == Route::whole) {
     Matrix inverse = Matrix::Identity(size, size);

@@ -83,11 +83,13 @@ void SaddlePoint::check_sizes(MatrixIn M, MatrixIn C) const {
 FactorStatus SaddlePoint::factor(MatrixIn M, MatrixIn C) {
   check_sizes(M, C);
   route_ = Route::none;
+  doubted_ = false;
   const StridedView rows = view(C), columns = rows.transposed();
   if (shape_.m > shape_.n) return fail(FactorStatus::rank_loss, columns, rows);
   if (!factor_mass(M)) return factor_as_whole(M, columns, rows, false);
   to_panel(rows, X_.data());
-  if (!factor_symmetric(row_doubt_limit) && !(independent(rows) && factor_symmetric(row_pivot_limit)))
+  doubted_ = !factor_symmetric(row_doubt_limit);
+  if (doubted_ && !(independent(rows) && factor_symmetric(row_pivot_limit)))
     return factor_as_whole(M, columns, rows, true);
   route_ = Route::symmetric;
   return status_ = FactorStatus::ok;
@@ -99,16 +101,30 @@ FactorStatus SaddlePoint::factor(MatrixIn M, MatrixIn B, MatrixIn C) {
     throw std::invalid_argument("B is " + text(B.rows(), B.cols()) + " (the shape says " +
                                 text(shape_.n, shape_.m) + "); give B with one column per row of C");
   route_ = Route::none;
+  doubted_ = false;
   const StridedView rows = view(C), columns = view(B);
   if (shape_.m > shape_.n) return fail(FactorStatus::rank_loss, columns, rows);
   if (!factor_mass(M)) return factor_as_whole(M, columns, rows, false);
   to_panel(rows, X_.data());
   to_panel(columns.transposed(), Y_.data());
-  if (!factor_unsymmetric(row_doubt_limit) &&
+  doubted_ = !factor_unsymmetric(row_doubt_limit);
+  if (doubted_ &&
       !(independent(rows) && independent(columns.transposed()) && factor_unsymmetric(row_pivot_limit)))
     return factor_as_whole(M, columns, rows, true);
   route_ = Route::unsymmetric;
   return status_ = FactorStatus::ok;
+}
+
+FactorStatus SaddlePoint::factor(MatrixIn M, MatrixIn B, MatrixIn C, const std::vector<int>& rows,
+                                 const std::vector<int>& columns) {
+  check_sizes(M, C);
+  route_ = Route::none;
+  doubted_ = false;
+  const Matrix whole =
+      Matrix::NullaryExpr(shape_.n, shape_.n, [&](auto i, auto j) { return mass_entry(M, int(i), int(j)); });
+  status_ = dependent_.factor(whole, B, C, rows, columns);
+  if (status_ == FactorStatus::ok) route_ = Route::dependent;
+  return status_;
 }
 
 /// M = L L^T; false when M is not safely positive definite.
@@ -218,6 +234,7 @@ void SaddlePoint::solve(VectorIn f, VectorIn r, VectorOut a, VectorOut l) const 
   const int n = shape_.n, m = shape_.m;
   if (route_ == Route::none && n + m > 0)
     throw std::logic_error("saddle-point system is not factored; solve() only after factor() returned ok");
+  if (route_ == Route::dependent) return dependent_.solve(f, r, a, l);
   if (f.data() != a.data()) a = f;
   if (r.data() != l.data()) l = r;
   if (route_ == Route::whole) return solve_whole(n, m, whole_, a.data(), l.data());

@@ -19,15 +19,6 @@ namespace driftless::problems {
 
 namespace {
 
-// The angle from the lowest position at time t; gravity may point upwards or be absent.
-PendulumMotion motion(const Pendulum& p, PendulumMotion begin, double t) {
-  if (p.gravity == 0) return {begin.angle + begin.rate * t, begin.rate};
-  const double turned = p.gravity < 0 ? std::numbers::pi : 0;
-  begin.angle = std::remainder(begin.angle - turned, 2 * std::numbers::pi);
-  const PendulumMotion now = pendulum_motion(std::sqrt(std::abs(p.gravity) / p.length), begin, t);
-  return {now.angle + turned, now.rate};
-}
-
 // The exact motion from where consistent_state puts the start.
 Reference exact_motion(const Pendulum& p, const Problem& problem, const State& guess) {
   State start;
@@ -39,7 +30,7 @@ Reference exact_motion(const Pendulum& p, const Problem& problem, const State& g
   const double x = start.q()(0), y = start.q()(1), vx = start.v()(0), vy = start.v()(1), l = p.length;
   const PendulumMotion begin{std::atan2(x, -y), (x * vy - y * vx) / (l * l)};
   const auto at = [=](double t) -> std::optional<State> {
-    const auto [angle, rate] = motion(p, begin, t);
+    const auto [angle, rate] = angle_motion(p.gravity / l, begin, t);
     if (!std::isfinite(angle)) return std::nullopt;
     State state({2, 2, 2}, 1, 0);
     state.t = t;

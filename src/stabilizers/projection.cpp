@@ -90,7 +90,7 @@ class Projection final : public IteratingStabilizer {
     if (!newton_) map().keep_directions(manifold);
     newton_ = true;
     if (const Status status = manifold.linearize(state.t, state.z); status != Status::ok) return status;
-    return map().factor_along(manifold);
+    return map().factor_along(manifold, state.t, state.z);
   }
 
   // From z~ by the sum of all displacements, which lies in the range of D; where D follows, from the last iterate.

@@ -52,9 +52,15 @@ inline const std::vector<std::string> formulation_forms = {"invariant-stabilized
                                                            "projected-invariants:variant=b",
                                                            "projected-invariants:D=input",
                                                            "baumgarte:gain=auto",
+                                                           "baumgarte:form=coupled",
+                                                           "trust-region:gamma=5",
+                                                           "trust-region:feedback=velocity",
+                                                           "direct-regularization:gamma=5",
                                                            "invariant-stabilized:gain=auto",
                                                            "invariant-stabilized:gain=auto,F=transpose",
                                                            "invariant-stabilized:gain=auto,form=integral",
+                                                           "augmented-lagrangian:gain=auto",
+                                                           "augmented-lagrangian:variant=srm",
                                                            "state-space:R=0.3;1"};
 
 inline const std::vector<std::string> controls = {"energy-baumgarte", "energy-descent:mu_v=0.01",

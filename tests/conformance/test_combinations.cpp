@@ -223,7 +223,7 @@ TEST(Refusals, OfRunOptions) {
   expect(says({}, {.t_end = 1, .h0 = std::numeric_limits<double>::infinity()}), "--h0 is inf");
   expect(says({}, {.t_end = 1, .max_steps = 0}), "--max-steps is 0 (at least 1)");
   expect(says({.formulation = "baumgart"}, {.t_end = 1}),
-         "there is no formulation 'baumgart'; known: baumgarte, ");
+         "there is no formulation 'baumgart'; known: augmented-lagrangian, baumgarte, ");
   expect(says({.formulation = "baumgart"}, {.t_end = 1}), " (did you mean baumgarte or index2-baumgarte?)");
   expect(says({.integrator = "dopri"}, {.t_end = 1}), "did you mean dopri5?");
   expect(says({.stabilizer = "projecton"}, {.t_end = 1}), "did you mean projection?");

@@ -57,10 +57,20 @@ TEST_P(EveryFormulation, PacksAndUnpacks) {
 }
 
 TEST_P(EveryFormulation, HasTheShapesItClaims) {
-  const auto& shapes = catalog::formulation(parse_choice(name()).name).shapes;
+  const auto formulation = formulation_of(name());
+  auto shapes = formulation->shapes();
+  if (shapes.empty()) shapes = catalog::formulation(parse_choice(name()).name).shapes;
   const auto claims = [&](SystemShape s) {
     return std::find(shapes.begin(), shapes.end(), s) != shapes.end();
   };
+  if (claims(SystemShape::ode) && claims(SystemShape::dae)) {  // one at a time
+    const bool constrained = problem().shape().multipliers() > 0;
+    EXPECT_NE(system->ode(), nullptr);
+    const auto other = formulation->build_as(SystemShape::dae, problem());
+    EXPECT_EQ(other->dae() != nullptr, constrained);
+    EXPECT_EQ(other->ode() != nullptr, !constrained);
+    return;
+  }
   EXPECT_EQ(system->ode() != nullptr, claims(SystemShape::ode));
   EXPECT_EQ(system->dae() != nullptr, claims(SystemShape::dae) || claims(SystemShape::overdetermined));
   if (!claims(SystemShape::overdetermined) && system->dae()) {

@@ -109,7 +109,8 @@ TEST_P(EveryStabilizer, NotFiniteIsAStatus) {
 INSTANTIATE_TEST_SUITE_P(All, EveryStabilizer, testing::ValuesIn(stabilizer_variants()),
                          [](const auto& c) { return test_name(c.param); });
 
-TEST(Stabilizers, RankLossIsAStatus) {
+// At the centre of the circle its gradient vanishes: nothing answers the violation, and nothing breaks.
+TEST(Stabilizers, AVanishingRowIsLeftAlone) {
   const ShapeCase& c = shape_case("mechanical");
   for (const auto& row : catalog::stabilizer_table()) {
     if (row.name == "none") continue;
@@ -119,7 +120,9 @@ TEST(Stabilizers, RankLossIsAStatus) {
     State state = c.start;
     state.z << 0, 0, 1, 0;
     const State from = state;
-    EXPECT_EQ(stabilizer->apply(manifold, state, {from, 0.1}).status, Status::rank_loss) << row.name;
+    const Status status = stabilizer->apply(manifold, state, {from, 0.1}).status;
+    EXPECT_NE(status, Status::not_finite) << row.name;
+    EXPECT_EQ(state.q(), from.q()) << row.name;
   }
 }
 

@@ -43,7 +43,7 @@ std::string bdf_of_order(int order) {
 
 std::optional<OrderRun> bdf_run(const FormulationRow& row, const FormulationProblem& problem, int order) {
   std::optional<OrderRun> run = formulation_run(row, problem);
-  if (!run) return run;
+  if (!run || hides_high_orders(row)) return std::nullopt;
   run->method.integrator = bdf_of_order(order);
   run->steps = steps_of(row.formulation, problem.problem.name, order);
   run->first_sample = first_sample_after_start(order, run->steps);

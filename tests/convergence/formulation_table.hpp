@@ -32,6 +32,9 @@ struct FormulationProblem {
 const std::vector<FormulationProblem>& formulation_problems();
 
 // Nothing where the formulation refuses the problem.
+// Whose own error, a shift of 1e-11 times the multipliers, is larger than those of a method of high order at the steps of its table.
+bool hides_high_orders(const FormulationRow& row);
+
 std::optional<OrderRun> formulation_run(const FormulationRow& row, const FormulationProblem& problem);
 
 // Numbers of steps after which the start is looked at; 2.5: the last step is half as long as those before.

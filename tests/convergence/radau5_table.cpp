@@ -25,7 +25,8 @@ std::optional<OrderRun> radau5_run(const FormulationRow& row, const FormulationP
                                    Radau5Multipliers multipliers) {
   std::optional<OrderRun> run = formulation_run(row, problem);
   const auto& shapes = catalog::formulation(parse_choice(row.formulation).name).shapes;
-  if (!run || shapes.front() == SystemShape::overdetermined) return std::nullopt;  // both are refused
+  if (!run || shapes.front() == SystemShape::overdetermined || hides_high_orders(row))
+    return std::nullopt;  // the first two are refused
   run->method.integrator = fmt::format("radau5:tolerance=1e-15,iterations=20{}",
                                        multipliers == Radau5Multipliers::own ? ",lambda=own" : "");
   run->steps = steps_of(row.formulation, problem.problem.name);

@@ -69,13 +69,14 @@ struct Twice : UnitRod {
   }
 };
 
-TEST(BdfEnds, DependentConstraintsAreNamed) {
+TEST(BdfEnds, RedundantConstraintsAreNamed) {
   const auto twice = make_problem(Twice{});
   for (const std::string& formulation : bdf_formulations()) {
     if (formulation == "state-space") continue;  // counts constraints first: none of the motions is free
-    const std::string says = complaint([&] {
-      run_bdf(*twice, state_of(*twice, {1, 0, 0, 0}), formulation, {.t_end = 1});
-    });
+    const Solution s = run_bdf(*twice, state_of(*twice, {1, 0, 0, 0}), formulation, {.t_end = 1});
+    EXPECT_TRUE(s.complete()) << formulation << ": " << s.end_message;
+    std::string says;
+    for (const std::string& note : s.notes) says += note;
     EXPECT_TRUE(contains(says, "g[1] depends on g[0]")) << formulation << ": " << says;
   }
 }
@@ -119,17 +120,14 @@ TEST(BdfEnds, OneCoordinate) {
   }
 }
 
-// Those that resolve lambda at every state meet the loss; the others pass it, since nothing asks for the part that is not determined.
+// Rows that become one and agree there: the motion goes on.
 TEST(BdfEnds, ConstraintsThatBecomeDependent) {
   const auto problem = make_problem(Merging{});
   for (const std::string& formulation : bdf_formulations()) {
     const Solution s = run_bdf(*problem, state_of(*problem, {0, 0, 0, 0, 0, 0}), formulation, {.t_end = 2});
     EXPECT_LT(s.work.rhs, 500) << formulation;
     EXPECT_NEAR(s.final.q()(2), s.final.t * s.final.t / 2, 1e-5) << formulation;
-    if (contains(formulation, "index2") || formulation == "index3" || formulation == "ggl") continue;
-    EXPECT_EQ(s.end, EndReason::rank_loss) << formulation;
-    EXPECT_TRUE(contains(s.end_message, "g[1] depends on g[0]")) << formulation << ": " << s.end_message;
-    EXPECT_NEAR(s.final.t, 1, 0.02) << formulation;
+    EXPECT_TRUE(s.complete() || formulation == "state-space") << formulation << ": " << s.end_message;
   }
 }
 

@@ -13,9 +13,7 @@ namespace {
 
 TEST(ProblemShape, ImpossibleOnesAreRefused) {
   const auto says = [](const Shape& shape) { return complaint([&] { check_shape(shape); }); };
-  EXPECT_EQ(says({.nq = 2, .nv = 2, .ng = 3}),
-            "3 constraints on 2 velocities: at least 1 of them are redundant; remove them until at most 2 "
-            "are left");
+  EXPECT_EQ(says({.nq = 2, .nv = 2, .ng = 3}), "(no complaint)") << "redundant constraints are welcome";
   EXPECT_TRUE(contains(says({.nq = 0, .nv = 0}), "at least 1 each"));
   EXPECT_TRUE(contains(says({.order = 0, .nq = 1, .nv = 1}), "the order of the system is 0"));
   EXPECT_TRUE(contains(says({.nq = 4, .nv = 3}), "add a function `kinematics`"));

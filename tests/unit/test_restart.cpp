@@ -43,6 +43,7 @@ class Restart : public testing::TestWithParam<std::string> {
                                                     {"index1", "none"},
                                                     {"baumgarte:gain=auto", "none"},
                                                     {"invariant-stabilized:gain=auto", "none"},
+                                                    {"trust-region", "none"},
                                                     {"state-space", "none"}}) {
         SCOPED_TRACE(std::string(name) + " " + formulation + " " + stabilizer);
         const bool automatic = std::string(formulation).find("gain=auto") != std::string::npos;

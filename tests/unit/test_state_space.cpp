@@ -198,7 +198,7 @@ TEST(StateSpace, RefusesWhatItCannotTreat) {
   expect(says("state-space:R=1;x", *c.problem, c.start), "an entry of option R is 'x'");
   const auto determined = make_problem(Determined{});
   expect(says("state-space", *determined, make_state(*determined, {{0}, {1}})),
-         "determine all 1 coordinates, so that no motion is left to integrate; use --formulation index1");
+         "1 constraints for 1 velocities determine all of them, so that no motion is left to integrate");
   const auto quaternions = make_problem(LongQuaternions{});
   expect(says("state-space", *quaternions, make_state(*quaternions, {{0, 0, 0, 1, 0, 0, 0}})),
          "add a function `normalize`");

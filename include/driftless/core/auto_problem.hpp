@@ -46,10 +46,12 @@ class AutoProblem final : public Problem {
   Status acceleration(double t, VectorIn z, VectorIn r, VectorOut a, VectorOut multipliers,
                       Workspace& work) const override {
     if constexpr (model::FastAcceleration<Model>) {
-      return model::fixed_acceleration(model_, shape(), t, z, r, a, multipliers, work);
-    } else {
-      return Problem::acceleration(t, z, r, a, multipliers, work);
+      if (!work.rank.pending()) [[likely]] {
+        const Status status = model::fixed_acceleration(model_, shape(), t, z, r, a, multipliers, work);
+        if (status != Status::rank_loss) return status;
+      }
     }
+    return Problem::acceleration(t, z, r, a, multipliers, work);
   }
 
   void coordinate_rates(double t, VectorIn q, VectorIn v, VectorOut rates, Workspace&) const override {
@@ -66,21 +68,25 @@ class AutoProblem final : public Problem {
   }
 
   std::string coordinate_name(int i) const override {
+    if constexpr (requires { model_.coordinate_name(i); }) return model_.coordinate_name(i);
     if constexpr (requires { Model::coordinate_names; })
       return Model::coordinate_names[static_cast<std::size_t>(i)];
     return Problem::coordinate_name(i);
   }
   std::string velocity_name(int i) const override {
+    if constexpr (requires { model_.velocity_name(i); }) return model_.velocity_name(i);
     if constexpr (requires { Model::velocity_names; })
       return Model::velocity_names[static_cast<std::size_t>(i)];
     return Problem::velocity_name(i);
   }
   std::string constraint_name(int row) const override {
+    if constexpr (requires { model_.constraint_name(row); }) return model_.constraint_name(row);
     if constexpr (requires { Model::constraint_names; })
       return Model::constraint_names[static_cast<std::size_t>(row)];
     return Problem::constraint_name(row);
   }
   std::string invariant_name(int i) const override {
+    if constexpr (requires { model_.invariant_name(i); }) return model_.invariant_name(i);
     if constexpr (requires { Model::invariant_names; })
       return Model::invariant_names[static_cast<std::size_t>(i)];
     return Problem::invariant_name(i);

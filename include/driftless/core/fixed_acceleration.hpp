@@ -116,6 +116,8 @@ Status fixed_acceleration(const Model& model, const Shape& shape, double t, Vect
   linalg::FixedSaddle<n, rows, typename FixedMass<Model>::type> saddle;
   const Status status = status_of(saddle.factor(M.data(), C.data()));
   if (status != Status::ok) return status;
+  if (saddle.doubted()) [[unlikely]]
+    return Status::rank_loss;  // for somebody who looks closer (rank_decision.hpp)
   if (work.unforced) {
     std::array<double, pad> without;
     for (std::size_t i = 0; i < pad; ++i) without[i] = -c[i];

@@ -19,16 +19,6 @@ namespace driftless {
 
 struct Tolerance;
 
-// The last three are MechanicalSystems with g = 0, with g' = 0 (order m: g^(m-1) = 0), with both imposed.
-enum class SystemShape {
-  ode,
-  dae,
-  overdetermined,
-  mechanical_positions,
-  mechanical_velocities,
-  mechanical_both
-};
-
 // What the local error of the same step would have been at other orders, in the entries of Step::error; null: not known.
 struct OrderErrors {
   const Vector* two_below = nullptr;

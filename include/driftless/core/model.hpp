@@ -23,7 +23,8 @@
 // static constexpr bool moving = true where t enters g, w, N or M; undeclared, g' is taken as G v.
 // static constexpr bool vanishing_invariants = true where invariants are to be 0; undeclared, they are to keep the value of the start.
 // Names: static constexpr std::array<const char*, ..> coordinate_names, velocity_names, constraint_names,
-// invariant_names.
+// invariant_names; or, where sizes are known at run time only, functions coordinate_name(i), velocity_name(i), constraint_name(row),
+// invariant_name(i) that return a std::string.
 //
 // Any derivative may be written by hand (on double; for order 2 unless said otherwise):
 //   dynamics(t, q, v, M, f, C, c)            all that one acceleration needs, with shared sub-expressions;

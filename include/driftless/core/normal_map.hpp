@@ -10,8 +10,11 @@
 //   velocity   only the levels from 1 on
 // G+ = G^T (G G^T)^-1; at level 1 the rows K of velocity constraints join G (and K^T joins B). Invariants are rows of H: `full` and
 // `transpose` take them; with them `position` and `velocity` are `full` with the rows and columns of H that
-// belong to these levels (and the invariants' rows); D of the others has no direction for them. Fails where rows
-// of G (of H) depend on each other; `input` also where G B is singular.
+// belong to these levels (and the invariants' rows); D of the others has no direction for them. Rows of G that depend on
+// each other count as far as they are independent (rank_decision.hpp). Near a singular configuration, where rows come within 5e-3 of their
+// usual distance from each other, roundoff of h divided by that distance, once for every level, is a worse error than the one to be corrected:
+// there the last row to become dependent is left alone for the step or two that the passage takes. Fails where invariants depend on them, `input` also
+// where G B is singular.
 #pragma once
 
 #include <optional>
@@ -20,6 +23,7 @@
 
 #include <driftless/core/manifold.hpp>
 #include <driftless/core/method_options.hpp>
+#include <driftless/core/row_angles.hpp>
 #include <driftless/linalg/dense_lu.hpp>
 #include <driftless/linalg/row_sor.hpp>
 #include <driftless/linalg/saddle_point.hpp>
@@ -46,7 +50,7 @@ class NormalMap {
   // Newton's method along a fixed D: keep_directions() where the manifold was linearized for factor(), then
   // factor_along() where it is linearized later, D (H(z) D)^-1. Not with sweeps, not for `transpose`.
   void keep_directions(const Manifold& manifold);
-  Status factor_along(const Manifold& manifold);
+  Status factor_along(const Manifold& manifold, double t, VectorIn z);
 
   void apply(const Manifold& manifold, VectorIn r, VectorOut delta);  // delta = F r
   // With sweeps: they start from x (as many entries as r), which becomes the one after the last sweep.
@@ -55,13 +59,18 @@ class NormalMap {
   void apply_implicitly(const Manifold& manifold, VectorIn r, double alpha, VectorOut delta);
   void times_H(const Manifold& manifold, VectorIn delta,
                VectorOut r) const;  // 0 in rows that F does not answer
-  double largest_eigenvalue();      // of H H^T, where `transpose` is the kind; after factor
+  // As SaddlePoint has them, of the rows of [G; K] that were factored last.
+  bool row_pivots(VectorOut squares, VectorOut pivots) const;
+  double largest_eigenvalue();  // of H H^T, where `transpose` is the kind; after factor
 
  private:
   bool whole() const { return kind_ == NormalKind::full || kind_ == NormalKind::transpose || restricted_; }
   bool answers(int level) const;
-  Status factor_levels(const Manifold& manifold, bool along_kept);
-  Status factor_whole(bool along_kept);
+  Status factor_levels(const Manifold& manifold, double t, VectorIn z, bool along_kept);
+  Status factor_whole(const Manifold& manifold, double t, VectorIn z, bool along_kept);
+  Status leave_out_near_rows(linalg::SaddlePoint& saddle, const RankDecision& rank, RowAngles& angles,
+                             const Matrix* D, const Matrix& C);
+  std::vector<int> independent_rows() const, dependent_rows() const;
   void select(const Manifold& manifold);
   void select_rows(VectorIn r, VectorOut selected) const;
   void apply_whole(VectorIn r, VectorOut x, VectorOut delta);
@@ -76,6 +85,8 @@ class NormalMap {
   int invariants_ = 0;
   int first_column_ = 0, columns_ = 0;
   linalg::SaddlePoint positions_, velocities_, whole_;  // G, [G; K], the selected part of H
+  RowAngles position_angles_, all_angles_;
+  RankDecision position_rank_{RankDecision::Of::positions}, all_rank_;
   linalg::RowSor positions_sor_, velocities_sor_, whole_sor_;
   linalg::DenseLu<double> implicit_;  // I + alpha H H^T
   Matrix GK_, H_, all_H_, implicit_matrix_;

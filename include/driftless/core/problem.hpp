@@ -17,6 +17,7 @@
 
 #include <driftless/core/arena.hpp>
 #include <driftless/core/errors.hpp>
+#include <driftless/core/rank_decision.hpp>
 #include <driftless/core/state.hpp>
 #include <driftless/linalg/saddle_point.hpp>
 #include <driftless/linalg/types.hpp>
@@ -146,6 +147,7 @@ struct Evaluation {
 struct Workspace {
   Evaluation parts;
   linalg::SaddlePoint saddle;
+  RankDecision rank;
   Matrix C, B;  // [G; K] and [B, K^T], used when there are velocity constraints or a given B
   Vector r;     // right-hand side of the constraint rows
   Shape shape;  // for which the above is sized; nq = 0: for none yet
@@ -165,7 +167,8 @@ class Problem {
   }
 
   // Solves  M a + B lambda + K^T kappa = f,  G a + c = r_g,  K a + ck = r_k  with r = (r_g, r_k): r = 0 keeps
-  // g^(m) = 0, r = -alpha g' - beta g is Baumgarte's feedback. multipliers = (lambda, kappa).
+  // g^(m) = 0, r = -alpha g' - beta g is Baumgarte's feedback. multipliers = (lambda, kappa); where constraints depend on
+  // each other, those of least norm.
   virtual Status acceleration(double t, VectorIn z, VectorIn r, VectorOut a, VectorOut multipliers,
                               Workspace& work) const;
 
@@ -185,6 +188,7 @@ class Problem {
 
   // Which constraints depend on which others there, as "a depends on b; c has a vanishing gradient". Cold.
   std::string dependent_constraints(double t, VectorIn z) const;
+  std::string contradicting_constraints(double t, VectorIn z) const;
 
   // After a failed acceleration: which quantity, component or row is to blame. Cold.
   std::string explain(Status status, double t, VectorIn z) const;
@@ -196,6 +200,9 @@ class Problem {
  private:
   Shape shape_;
 };
+
+// What one acceleration needs.
+Parts acceleration_parts(const Shape& shape);
 
 // A state of the problem at t = 0 from its levels, first to last: {q, v} for order 2. Levels left out are
 // zero.

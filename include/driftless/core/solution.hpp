@@ -7,6 +7,7 @@
 
 #include <driftless/core/checkpoint.hpp>
 #include <driftless/core/event.hpp>
+#include <driftless/core/singularity.hpp>
 #include <driftless/core/state.hpp>
 #include <driftless/core/system.hpp>
 
@@ -17,8 +18,11 @@ enum class EndReason {
   event,           // a terminal event
   step_underflow,  // the step became too small to advance t
   max_steps,
-  not_finite,  // the model returned NaN or infinity and smaller steps did not help
-  rank_loss,   // dependent constraints and smaller steps did not help
+  not_finite,     // the model returned NaN or infinity and smaller steps did not help
+  rank_loss,      // dependent constraints and smaller steps did not help
+  lock_up,        // constraints can no longer be met by finite velocities
+  impasse,        // the forces of constraint can no longer keep them: multipliers without bound
+  contradiction,  // constraints that depend on each other demand different things
   singular_mass,
   singular_step,
   no_convergence,
@@ -56,7 +60,8 @@ struct Solution {
   std::optional<EnergyBalance> energy;
   Work work;
   std::vector<EventRecord> events;
-  std::vector<StepRecord> steps;  // of a run that chose its steps
+  std::vector<Singularity> singularities;  // in the order of time
+  std::vector<StepRecord> steps;           // of a run that chose its steps
   Checkpoint checkpoint;
   std::vector<std::string> notes;  // what the run wants to be known: a moved start, for instance
   double seconds = 0;

@@ -56,6 +56,8 @@ class Stabilizer {
   virtual bool bears(OwnAnswer) const { return true; }
   // After apply: takes from an error estimate (entries of z) the part that the correction removes.
   virtual void remove_normal_part(Manifold&, const State&, VectorOut /*error*/) {}
+  // Where it factored the constraint rows [G; K] at the last candidate: their squared lengths and pivots (see SaddlePoint). False: it did not.
+  virtual bool row_pivots(VectorOut /*squares*/, VectorOut /*pivots*/) const { return false; }
   // What it keeps from step to step, always as many numbers. After start(), remember() makes the next steps the
   // same bit by bit; false: the numbers make no sense.
   virtual std::vector<double> memory() const { return {}; }

@@ -13,6 +13,11 @@ namespace driftless {
 struct Tolerance {
   double rtol = 1e-6;
   double atol = 1e-6;
+  // Those asked for; an absolute one that is not takes the value of the relative one.
+  static Tolerance of(std::optional<double> rtol, std::optional<double> atol) {
+    const double relative = rtol.value_or(Tolerance{}.rtol);
+    return {relative, atol.value_or(rtol ? relative : Tolerance{}.atol)};
+  }
   // Root mean square of e_i / (atol + rtol max(|a_i|, |b_i|)): 1 is just acceptable.
   double norm(VectorIn error, VectorIn a, VectorIn b) const;
 };

@@ -18,6 +18,16 @@
 
 namespace driftless {
 
+// The last three are MechanicalSystems with g = 0, with g' = 0 (order m: g^(m-1) = 0), with both imposed.
+enum class SystemShape {
+  ode,
+  dae,
+  overdetermined,
+  mechanical_positions,
+  mechanical_velocities,
+  mechanical_both
+};
+
 // How much was computed; a System counts what it does itself.
 struct Work {
   long steps = 0;
@@ -107,6 +117,8 @@ class System {
   virtual void anchor(const State&) {}
   virtual std::vector<double> anchored() const { return {}; }
   virtual void restore_anchor(const std::vector<double>& /*values*/) {}  // as many as anchored() has
+  // [G; K] where the last step was solved, if it was evaluated for that; null: not.
+  virtual const Matrix* constraint_rows() const { return nullptr; }
   // What the run wants to be known about the equations: a force that had to be bounded, for instance.
   virtual std::vector<std::string> notes() const { return {}; }
   // Who integrates it, said by the integrator when it starts: gains may depend on that.

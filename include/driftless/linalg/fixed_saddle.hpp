@@ -62,7 +62,7 @@ struct FixedSaddle {
 
   /// mass: N x N, constraints: M x N, both column-major (constraints may be null when M = 0).
   FactorStatus factor(const double* mass, const double* constraints) {
-    whole_ = false;
+    whole_ = doubted_ = false;
     if constexpr (M > N) {
       return FactorStatus::rank_loss;
     } else {
@@ -105,6 +105,9 @@ struct FixedSaddle {
     std::copy(y.begin(), y.begin() + N, a);
     if constexpr (M > 0) std::copy(z.begin(), z.begin() + M, l);
   }
+
+  /// Whether the last factor() had to measure the rows, because its pivots were not to be believed.
+  bool doubted() const { return doubted_; }
 
   /// Whether the last factor() had to take the whole matrix.
   bool used_whole_matrix() const { return whole_; }
@@ -160,6 +163,7 @@ struct FixedSaddle {
 
   /// Measures the rows before S is used after all.
   [[gnu::noinline, gnu::cold]] FactorStatus factor_in_doubt(const double* mass, const double* constraints) {
+    doubted_ = true;
     if (row_rank(M, N, {constraints, 1, M}, whole_storage_.rows.data()) == M) {
       loops::gram(rows, columns, X_.data(), S_.data());
       if (loops::cholesky(rows, S_.data(), row_pivot_limit)) return FactorStatus::ok;
@@ -180,7 +184,7 @@ struct FixedSaddle {
     solve_whole(N, M, whole_storage_, y, z);
   }
 
-  bool whole_ = false;
+  bool whole_ = false, doubted_ = false;
   std::array<double, extent(sum_before(block_count, true))> L_;
   std::array<double, extent(panel_size)> X_;
   std::array<double, extent(schur_size)> S_;

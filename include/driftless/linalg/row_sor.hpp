@@ -7,6 +7,8 @@
 // ways, every part of the error keeps its sign while it shrinks. The more alike two rows, the slower it is.
 #pragma once
 
+#include <vector>
+
 #include <driftless/linalg/factor_status.hpp>
 #include <driftless/linalg/types.hpp>
 
@@ -17,8 +19,8 @@ class RowSor {
   RowSor() = default;
   explicit RowSor(int rows) : inverse_norms_(Vector::Zero(rows)) {}
 
-  /// Rank loss is seen only where a row vanishes.
-  FactorStatus prepare(MatrixIn C);
+  /// Rank loss is seen only where a row vanishes; rows left out are not visited.
+  FactorStatus prepare(MatrixIn C, const std::vector<int>& left_out = {});
   /// After ok, with the same C. Starts from the x given; x and a are those after the sweeps.
   void solve(MatrixIn C, VectorIn r, int sweeps, double relaxation, VectorOut x, VectorOut a) const;
 

@@ -7,11 +7,13 @@
 // Where M is not safely positive definite, or S is lost although the rows of C and the columns of B are
 // independent (huge mass ratios), the whole matrix is factored instead; it may be regular for a singular M.
 // Nothing is allocated after construction, except when factor() reports a failure. Fails with rank_loss where
-// rows of C are within an angle of about 3e-7 of being dependent, whatever their units (factor_status.hpp).
+// rows of C are within an angle of about 3e-7 of being dependent, whatever their units (factor_status.hpp); who knows
+// which of them are independent says so and gets the solution of dependent_saddle.hpp.
 #pragma once
 
 #include <vector>
 
+#include <driftless/linalg/dependent_saddle.hpp>
 #include <driftless/linalg/factor_status.hpp>
 #include <driftless/linalg/kernels.hpp>
 #include <driftless/linalg/types.hpp>
@@ -41,6 +43,10 @@ class SaddlePoint {
   /// or blocks of such: Eigen copies anything else, and that allocates.
   FactorStatus factor(MatrixIn M, MatrixIn B, MatrixIn C);
 
+  /// Only these rows of C, and as many columns of B, are independent; m > n is allowed. Allocates.
+  FactorStatus factor(MatrixIn M, MatrixIn B, MatrixIn C, const std::vector<int>& rows,
+                      const std::vector<int>& columns);
+
   /// After ok. f and a, r and l may be the same vectors.
   void solve(VectorIn f, VectorIn r, VectorOut a, VectorOut l) const;
 
@@ -52,11 +58,22 @@ class SaddlePoint {
   /// After rank_loss: the rows of C (or columns of B) that depend on earlier ones, 0-based. Else empty.
   std::vector<int> dependent_rows() const;
 
+  /// By the pivots of S, where B = C^T and it was factored: S_jj and the pivot, which is S_jj sin^2 of the angle of row j
+  /// to the rows before it (in the metric M^-1). False: not known.
+  bool row_pivots(VectorOut squares, VectorOut pivots) const;
+
+  /// Whether these leave no doubt that the rows are independent: sines above 1e-2, and no row that nearly vanishes. False also where
+  /// it is not known.
+  bool clearly_independent() const;
+
+  /// Whether the last factor() had to measure the rows, because its pivots were not to be believed.
+  bool doubted() const { return doubted_; }
+
   /// Whether the last factor() had to take the whole matrix.
   bool used_whole_matrix() const { return route_ == Route::whole; }
 
  private:
-  enum class Route { none, symmetric, unsymmetric, whole };
+  enum class Route { none, symmetric, unsymmetric, whole, dependent };
   struct Block {
     int offset, start, size;  // first unknown, first entry in L_, order
     const CholeskyKernel* kernel;
@@ -77,12 +94,14 @@ class SaddlePoint {
 
   SaddleShape shape_;
   Route route_ = Route::none;
+  bool doubted_ = false;
   FactorStatus status_ = FactorStatus::ok;
   std::vector<Block> blocks_;
   const CholeskyKernel* rows_ = &cholesky_kernel(0);
   std::vector<double> L_, X_, Y_, S_, row_scale_, column_scale_;
   std::vector<int> row_swap_;
   WholeStorage<std::vector<double>, std::vector<double>, std::vector<double>, std::vector<int>> whole_;
+  DependentSaddle dependent_;
   Matrix failed_C_, failed_B_;  // C and B^T after a rank loss
 };
 

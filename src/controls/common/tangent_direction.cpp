@@ -31,8 +31,9 @@ Status TangentDirection::find(double t, VectorIn z, VectorIn psi_v) {
     C_.bottomRows(nk) = parts_.K;
     B_.rightCols(nk) = parts_.K.transpose();
   }
-  const auto factored = shape_.given_input ? saddle_.factor(parts_.M, B_, C_) : saddle_.factor(parts_.M, C_);
-  if (factored != linalg::FactorStatus::ok) return status_of(factored);
+  const Status factored = shape_.given_input ? rank_.factor(saddle_, problem_, t, z, parts_.M, B_, C_)
+                                             : rank_.factor(saddle_, problem_, t, z, parts_.M, C_);
+  if (factored != Status::ok) return factored;
   right_ = -psi_v;
   saddle_.solve(right_, no_residual_, d_, d_multipliers_);
   s_ = std::max(0.0, right_.dot(d_));

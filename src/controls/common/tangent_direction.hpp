@@ -37,6 +37,7 @@ class TangentDirection {
   const Shape& shape_;
   Parts needed_;
   linalg::SaddlePoint saddle_;
+  RankDecision rank_;
   Evaluation parts_;
   Matrix B_, C_;
   Vector d_, right_, d_multipliers_, no_residual_;

@@ -15,7 +15,8 @@ void AccelerationJacobian::prepare() {
   saddle_ = linalg::SaddlePoint({nv, rows, shape.mass, shape.mass_blocks});
 }
 
-Status AccelerationJacobian::compute(double t, VectorIn z, VectorIn a, VectorIn multipliers, MatrixIn r_z) {
+Status AccelerationJacobian::compute(double t, VectorIn z, VectorIn a, VectorIn multipliers, MatrixIn r_z,
+                                     AccelerationLaw* law) {
   const Shape& shape = problem_.shape();
   const int nv = shape.nv, ng = shape.ng, nk = shape.nk;
   if (a_z_.size() == 0) prepare();
@@ -38,11 +39,19 @@ Status AccelerationJacobian::compute(double t, VectorIn z, VectorIn a, VectorIn 
     bottom_.setZero();
   bottom_.topRows(ng) -= parts_.c_z;
   bottom_.bottomRows(nk) -= parts_.ck_z;
-  if (const auto factored = saddle_.factor(parts_.M, B_, C_); factored != linalg::FactorStatus::ok)
-    return status_of(factored);
+  if (law) return solve_by(*law);
+  if (const Status status = rank_.factor(saddle_, problem_, t, z, parts_.M, B_, C_); status != Status::ok)
+    return status;
   for (Eigen::Index j = 0; j < a_z_.cols(); ++j)
     saddle_.solve(top_.col(j), bottom_.col(j), a_z_.col(j), l_z_);
   return a_z_.allFinite() ? Status::ok : Status::not_finite;
+}
+
+Status AccelerationJacobian::solve_by(AccelerationLaw& law) {
+  for (Eigen::Index j = 0; j < a_z_.cols(); ++j)
+    if (const Status status = law.solve_there(top_.col(j), bottom_.col(j), a_z_.col(j)); status != Status::ok)
+      return status;
+  return Status::ok;
 }
 
 }  // namespace driftless::formulations

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <driftless/core/invariants_option.hpp>
-
 #include <driftless/linalg/blocks.hpp>
 #include <driftless/linalg/kernels.hpp>
 #include <driftless/linalg/loops.hpp>
@@ -17,6 +16,7 @@
 #include "level_elimination.hpp"
 #include "multiplier_blocks.hpp"
 #include "pushes.hpp"
+#include "redundant_rows.hpp"
 #include "ssf_matrix.hpp"
 #include "step_notes.hpp"
 
@@ -54,6 +54,7 @@ class ConstrainedSystem final : public System, public DaeSystem {
         nb_(form.beside > 0 ? beside_.count() : 0),
         pushes_(problem, form, forces_ ? shape_.multipliers() : 0),
         acceleration_jacobian_(problem),
+        redundant_(problem, form_),
         kernel_(linalg::cholesky_kernel(shape_.ng)),
         mass_kernel_(linalg::cholesky_kernel(shape_.nv)),
         linear_(shape_, forces_, ns_, nb_),
@@ -103,7 +104,13 @@ class ConstrainedSystem final : public System, public DaeSystem {
   // lambda of differentiated rows is determined by the state, and no other unknown feels what the corrector leaves of it.
   Status complete(State& state) override {
     const bool own = form_.differentiated ? form_.generalized.own_lambda : forces_ && !by_state_;
-    return own ? Status::ok : multipliers(state);
+    if (!own) return multipliers(state);
+    if (redundant_.full()) return Status::ok;
+    problem_.evaluate(residual_parts_, Point(state.t, state.z), parts_);
+    evaluated_ = false;
+    redundant_.least_norm(parts_, state);
+    ++work().rhs;  // rows left out are looked at here only: do they demand what the others do?
+    return problem_.acceleration(state.t, state.z, no_r_, a_, multipliers_, workspace_);
   }
   void anchor(const State& state) override {
     rows_.manifold().anchor(state.t, state.z);
@@ -130,6 +137,9 @@ class ConstrainedSystem final : public System, public DaeSystem {
   }
   std::vector<std::string> notes() const override {
     return notes_.notes(form_.lambda_index == 3 && shape_.ng > 0 && equal_steps_);
+  }
+  const Matrix* constraint_rows() const override {
+    return evaluated_ && shape_.nk == 0 && residual_parts_.has(Part::jacobian) ? &parts_.G : nullptr;
   }
   DaeSystem* dae() override { return this; }
   MechanicalSystem* mechanical() override { return mechanical_.get(); }
@@ -187,6 +197,7 @@ class ConstrainedSystem final : public System, public DaeSystem {
   Evaluation parts_;
   bool evaluated_ = false;
   Workspace workspace_;
+  RedundantRows redundant_;
   const linalg::CholeskyKernel& kernel_;       // for matrices of ng rows
   const linalg::CholeskyKernel& mass_kernel_;  // and of nv rows
   Linearization linear_;
@@ -354,6 +365,7 @@ Status ConstrainedSystem::top_rows(double t, VectorIn z, VectorIn y, VectorIn yp
   else
     kernel_.minus_transposed_times(ng, nv, parts_.G.data(), minus_lambda_.data(), top.data());
   if (nk > 0) top.noalias() += parts_.K.transpose().lazyProduct(y.segment(nz_ + ng, nk));
+  if (!redundant_.none()) redundant_.add_to_forces(parts_, y.segment(nz_, ng + nk), top);
   return Status::ok;
 }
 
@@ -402,10 +414,14 @@ Status ConstrainedSystem::residual(double t, VectorIn y, VectorIn yp, VectorOut 
   }
   if (!form_.differentiated) {
     rows_.residual(parts_, r.segment(nz_, ns_));
-    return Status::ok;
+  } else {
+    const int nv = shape_.nv, at = nz_ - nv;
+    const Status status =
+        acceleration_rows_.residual(parts_, yp.segment(at, nv), r.segment(at, nv), r.segment(nz_, ns_));
+    if (status != Status::ok) return status;
   }
-  const int nv = shape_.nv, at = nz_ - nv;
-  return acceleration_rows_.residual(parts_, yp.segment(at, nv), r.segment(at, nv), r.segment(nz_, ns_));
+  if (!redundant_.none()) redundant_.replace(parts_, y.tail(ns_), r.segment(nz_, ns_));
+  return Status::ok;
 }
 
 Status ConstrainedSystem::linearize(double t, VectorIn y, VectorIn yp) {
@@ -441,6 +457,7 @@ Status ConstrainedSystem::linearize(double t, VectorIn y, VectorIn yp) {
     else
       linear_.S.leftCols(ng) = parts_.G.transpose();
     if (nk > 0) linear_.S.middleCols(ng, nk) = parts_.K.transpose();
+    redundant_.leave_out(t, z, parts_, linear_);
     return Status::ok;
   }
   Status status = problem_.acceleration(t, z, no_r_, a_, multipliers_, workspace_);
@@ -448,6 +465,7 @@ Status ConstrainedSystem::linearize(double t, VectorIn y, VectorIn yp) {
   if (status != Status::ok) return status;
   linear_.A = -acceleration_jacobian_.a_z();
   linear_.S = -linear_.U.bottomRows(nv);
+  redundant_.leave_out(t, z, parts_, linear_);
   return Status::ok;
 }
 

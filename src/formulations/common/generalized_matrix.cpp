@@ -32,6 +32,12 @@ class GeneralizedMatrix final : public IterationMatrix<double> {
     r_1_ = residual.head(square_);
     r_1_.head(nz_) /= c_;
     r_2_ = residual.tail(rows_);
+    if (!at_.beside_left_out.empty()) {
+      const std::vector<int> imposed = at_.beside_imposed();
+      A_2_ = Matrix(A_2_(imposed, Eigen::all));
+      R_ = Matrix(R_(Eigen::all, imposed));
+      r_2_ = Vector(r_2_(imposed));
+    }
     if (linalg::generalized_solve(definition_, A_1_, R_, A_2_, r_1_, r_2_, solution_))
       increment = solution_;
     else

@@ -1,5 +1,7 @@
 #include "linearization.hpp"
 
+#include <algorithm>
+
 namespace driftless::formulations {
 
 Linearization::Linearization(const Shape& shape, bool by_forces, int rows, int beside)
@@ -37,6 +39,28 @@ bool Linearization::set_kinematics(const Matrix& of_place) {
 void Linearization::set_kinematics_jacobian(const Matrix& Nv_q) {
   Nv_qN_.noalias() = Nv_q.lazyProduct(N);
   W.noalias() = N_plus.lazyProduct(Nv_qN_);
+}
+
+void Linearization::leave_out(int row, VectorIn combination) {
+  if (E.size() == 0) E.setZero(C.rows(), C.rows());
+  C.row(row).setZero();
+  E.row(row).setZero();
+  E.row(row).head(combination.size()) = combination.transpose();
+}
+
+void Linearization::leave_out(int row, int multiplier) {
+  leave_out(row, Vector());
+  S.col(multiplier).setZero();
+  U.col(multiplier).setZero();
+  E.col(multiplier).setZero();
+  E(row, multiplier) = 1;
+}
+
+std::vector<int> Linearization::beside_imposed() const {
+  std::vector<int> rows;
+  for (int i = 0; i < beside(); ++i)
+    if (!std::binary_search(beside_left_out.begin(), beside_left_out.end(), i)) rows.push_back(i);
+  return rows;
 }
 
 void Linearization::assemble(MatrixOut F_y, MatrixOut F_yp) const {

@@ -2,6 +2,8 @@
 // It is what factorizations (level_elimination.hpp) work on; assemble() makes the whole matrices of it.
 #pragma once
 
+#include <vector>
+
 #include <driftless/core/problem.hpp>
 #include <driftless/linalg/dense_lu.hpp>
 
@@ -19,7 +21,13 @@ class Linearization {
   // A2 by the entries of z, and along which residuals may be left for its sake: A2^T on displacements.
   void assemble_beside(Matrix& A_2, Matrix& pushes) const;
 
+  // A constraint row that others imply is not imposed. In its place a combination of the forces' multipliers stays as it is,
+  // or a multiplier that pushes, which then has no part in anything else.
+  void leave_out(int row, VectorIn combination);
+  void leave_out(int row, int multiplier);
+
   int beside() const { return static_cast<int>(A2.rows()); }
+  std::vector<int> beside_imposed() const;  // rows of A2 that are not left out
   // How many of the multipliers push, the last ones; the others are forces.
   int pushes() const { return static_cast<int>(C.rows() - (forces ? constraints.rows() : 0)); }
 
@@ -37,7 +45,8 @@ class Linearization {
       N_plus;  // of the last residual, not of the linearization: its norm rows and the others must not be mixed
   Matrix
       A2;  // rows beside the square system, by displacements; of the last residual too, unless it is frozen
-  Matrix constraints;  // [G; K], to say whether a singular matrix is the constraints' fault
+  std::vector<int> beside_left_out;  // of them, since others imply them; ascending
+  Matrix constraints;                // [G; K], to say whether a singular matrix is the constraints' fault
 
  private:
   Matrix NtN_, Nv_qN_;

@@ -35,17 +35,29 @@ class SsfMatrix final : public IterationMatrix<double> {
   Status factor(double c) override {
     if (const Status status = A_1_.factor(c); status != Status::ok) return status;
     A_1_.unit_responses(columns_ / nv_, Z_);
+    const int left_out = static_cast<int>(at_.beside_left_out.size());
+    if (m_.size() != rows_ - left_out) {
+      Q_ = linalg::CongruentLu(rows_ - left_out, columns_);
+      m_.setZero(rows_ - left_out);
+    }
     return Status::ok;
   }
 
   void solve(const Eigen::Ref<const Values>& residual, Eigen::Ref<Values> increment) override {
     A_1_.solve(residual.head(nz_ + ns_), increment);
-    if (!Q_.factor(at_.A2.data(), Z_.data(), padded_all_)) {            // its other columns are zero
+    const bool all = at_.beside_left_out.empty();
+    if (!all) A_2_ = at_.A2(at_.beside_imposed(), Eigen::all).leftCols(columns_);
+    if (!Q_.factor(all ? at_.A2.data() : A_2_.data(), Z_.data(),
+                   padded_all_)) {                                      // its other columns are zero
       increment.setConstant(std::numeric_limits<double>::quiet_NaN());  // a step that cannot be made
       return;
     }
     to_displacement(increment, moved_);
-    std::copy_n(residual.data() + nz_ + ns_, rows_, m_.data());
+    const auto r_2 = residual.tail(rows_);
+    if (all)
+      m_ = r_2;
+    else
+      m_ = r_2(at_.beside_imposed());
     Q_.times_minus(moved_.data(), m_.data());
     Q_.solve(m_.data());
     Q_.transposed_times(m_.data(), push_.data());
@@ -79,7 +91,8 @@ class SsfMatrix final : public IterationMatrix<double> {
   const Linearization& at_;
   LevelElimination<double> A_1_;
   const int nv_, nz_, ns_, rows_, columns_, padded_columns_, padded_all_;
-  Matrix Z_;  // columns of A_1^-1, padded to whole blocks (blocks.hpp)
+  Matrix A_2_;  // without rows left out
+  Matrix Z_;    // columns of A_1^-1, padded to whole blocks (blocks.hpp)
   linalg::CongruentLu Q_;
   Vector moved_, push_, m_;
 };

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include <driftless/core/idle_multipliers.hpp>
+
 #include "contraction.hpp"
 
 namespace driftless::integrators {
@@ -125,6 +127,7 @@ Status AlphaEquations::residual(const AlphaStep& step, const AlphaUnknowns& x, V
   } else {
     right_.segment(nv, ng) = -at_.g / step.b2;
   }
+  if (!rank_.full()) replace_rows(x);
   return right_.allFinite() ? Status::ok : Status::not_finite;
 }
 
@@ -154,7 +157,52 @@ Status AlphaEquations::linearize(double t, VectorIn z, const AlphaUnknowns& x) {
         row_.noalias() = by_position->row(i).lazyProduct(T_);
         by_position->row(i) = row_;
       }
+  if (rank_.pending()) rank_.decide(problem_, t, z_);
+  if (!rank_.full() && both_)
+    for (const int i : rank_.left_out())
+      if (i < shape_.ng) G_.row(i).setZero();
   return X_.allFinite() && linear_.f_z.allFinite() ? Status::ok : Status::not_finite;
+}
+
+Matrix AlphaEquations::forces_matrix(const Evaluation& at) const {
+  Matrix B(shape_.nv, shape_.multipliers());
+  B.leftCols(shape_.ng) = at.B;
+  if (shape_.nk > 0) B.rightCols(shape_.nk) = at.K.transpose();
+  return B;
+}
+
+void AlphaEquations::leave_out_rows() {
+  const int nv = shape_.nv, rows = shape_.multipliers();
+  const Matrix B = forces_matrix(linear_);
+  idle_ = idle_multipliers(B, idle_columns(B, rank_.left_out().size()));
+  Eigen::Index next = 0;
+  for (const int i : rank_.left_out()) {
+    rows_.row(i).setZero();
+    matrix_.row(nv + i).setZero();
+    matrix_.row(nv + i).tail(rows) = idle_.col(next++).transpose();
+  }
+}
+
+void AlphaEquations::leave_out_pushes() {
+  std::size_t positions = 0;
+  for (const int i : rank_.left_out()) positions += i < shape_.ng;
+  const std::vector<int> pushes = idle_columns(D_, positions);
+  for (std::size_t k = 0; k < positions; ++k) {
+    D_.col(pushes[k]).setZero();
+    GD_.col(pushes[k]).setZero();
+    GD_(rank_.left_out()[k], pushes[k]) = 1;
+  }
+}
+
+void AlphaEquations::replace_rows(const AlphaUnknowns& x) {
+  Vector all(shape_.multipliers());
+  all << x.lambda, x.kappa;
+  const Vector idle = idle_.transpose() * (rank_.least_norm(forces_matrix(at_), all) - all);
+  Eigen::Index next = 0;
+  for (const int i : rank_.left_out()) {
+    right_(shape_.nv + i) = idle(next++);
+    if (both_ && i < shape_.ng) r_g_(i) = 0;
+  }
 }
 
 Status AlphaEquations::factor(double b1, double b2, const Matrix& D) {
@@ -170,6 +218,7 @@ Status AlphaEquations::factor(double b1, double b2, const Matrix& D) {
   if (both_) {
     D_ = D;
     GD_.noalias() = G_.lazyProduct(D_);
+    if (!rank_.full()) leave_out_pushes();
     if (!GD_lu_.factor(GD_)) return Status::singular_step;
     for (int j = 0; j < nv; ++j) {  // D (G D)^-1 G by columns
       r_g_ = G_.col(j);
@@ -183,7 +232,9 @@ Status AlphaEquations::factor(double b1, double b2, const Matrix& D) {
   }
   matrix_.block(0, nv, nv, ng) = e.B;
   if (nk > 0) matrix_.topRightCorner(nv, nk) = e.K.transpose();
+  matrix_.bottomRightCorner(ng + nk, ng + nk).setZero();
   matrix_.bottomLeftCorner(ng + nk, nv) = rows_;
+  if (!rank_.full()) leave_out_rows();
   return lu_.factor(matrix_) ? Status::ok : Status::singular_step;
 }
 

@@ -7,6 +7,7 @@
 //   [ rows of constraints    0   0  ]      G;  or  G + (b2/b1) L P  where both are imposed;  and  K + (b2/b1) w_x P
 // nu is eliminated by the rows of g: P = I - D (G D)^-1 G, where both are imposed, else I. Where N is not I, derivatives by
 // positions (X, L, w_x, and G in the rows of g) are multiplied by T = N^+ d(q (+) d)/dd.
+// Rows that others imply are left out (rank_decision.hpp): instead of them, the multipliers are those of least norm, and their nu is zero.
 // The linearization is kept from step to step while it serves, as in newton.hpp; the rule of convergence is that of contraction.hpp.
 #pragma once
 
@@ -45,6 +46,7 @@ class AlphaEquations {
   // x comes in as the start value and leaves as the solution, with z there; or as the iterate where it failed.
   Status solve(const AlphaStep& step, AlphaUnknowns& x, Vector& z);
   void accepted();  // the step made of the last solve()
+  bool rows_left_out() const { return !rank_.full(); }
   // What a stiff step makes of a velocity or acceleration: itself to first order in h, bounded where forces are stiff; what it has across the
   // constraints is left out, or kept. With the matrix of the last solve() or prepare().
   enum class Across { drop, keep };
@@ -70,6 +72,10 @@ class AlphaEquations {
   Status renew(const AlphaStep& step, const AlphaUnknowns& x, Vector& z);
   Status linearize(double t, VectorIn z, const AlphaUnknowns& x);
   Status factor(double b1, double b2, const Matrix& D);
+  Matrix forces_matrix(const Evaluation& at) const;  // [B, K^T]
+  void leave_out_rows();
+  void leave_out_pushes();  // of those that others imply
+  void replace_rows(const AlphaUnknowns& x);
   Size increment(const AlphaStep& step, AlphaUnknowns& x, VectorIn z);
   Status iterate(const AlphaStep& step, AlphaUnknowns& x, Vector& z, Mode mode);
 
@@ -82,6 +88,8 @@ class AlphaEquations {
   const std::optional<Tolerance> judged_by_;
   Parts residual_parts_, linear_parts_;
   Evaluation at_, linear_;
+  RankDecision rank_;
+  Matrix idle_;  // multipliers without forces, where rows depend on each other
   linalg::BorderedLu<double> lu_;
   linalg::DenseLu<double> GD_lu_;
   Matrix T_, X_, G_, L_, w_x_;      // the last four times T

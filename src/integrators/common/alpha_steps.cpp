@@ -70,6 +70,7 @@ class AlphaSteps final : public Integrator {
   std::optional<AlphaEquations> equations_;
   std::optional<LongDisplacement> displacement_;
   linalg::SaddlePoint saddle_;
+  RankDecision rank_;
   Evaluation at_;
   Workspace workspace_;
   Matrix pushes_, rows_;
@@ -117,6 +118,7 @@ Status AlphaSteps::start(System& system, State& state) {
   const int nq = shape_.nq, nv = shape_.nv, rows = shape_.multipliers();
   equations_.emplace(*mechanical_, system.work(), settings_.newton, tolerance_);
   displacement_.emplace(*problem_);
+  rank_ = RankDecision();
   saddle_ = linalg::SaddlePoint({nv, rows, shape_.mass, shape_.mass_blocks});
   pushes_.setZero(nv, rows);
   rows_.setZero(rows, nv);
@@ -210,7 +212,8 @@ Status AlphaSteps::project_velocities() {
     rows_.bottomRows(nk) = at_.K;
     right_.tail(nk) = -at_.w;
   }
-  if (const Status status = status_of(saddle_.factor(at_.M, pushes_, rows_)); status != Status::ok)
+  if (const Status status = rank_.factor(saddle_, mechanical_->problem(), t_, base_.z, at_.M, pushes_, rows_);
+      status != Status::ok)
     return status;
   slope_.setZero();
   saddle_.solve(slope_, right_, change_, multipliers_);
@@ -272,6 +275,10 @@ Step AlphaSteps::attempt(double h) {
   if (const Status status = equations_->solve(step_, x_, new_.z); status != Status::ok)
     return failed(status, t_ + h, new_.z);
   if (!new_.z.allFinite()) return failed(Status::not_finite, t_ + h, new_.z);
+  if (equations_->rows_left_out())  // do these demand what the others do?
+    if (const Status status = mechanical_->acceleration(t_ + h, new_.z, change_, multipliers_);
+        status != Status::ok)
+      return failed(status, t_ + h, new_.z);
   new_.a = x_.a;
   new_.alpha = ((1 - c.alpha_f) * x_.a + c.alpha_f * base_.a - c.alpha_m * alpha_) / (1 - c.alpha_m);
   judge(h);

@@ -75,6 +75,7 @@ class HalfExplicit final : public Integrator {
   int z_ = 0, z_new_ = 0, z_last_ = 0, stage_ = 0, next_ = 0;
   Evaluation at_, beyond_;
   linalg::SaddlePoint saddle_;
+  RankDecision rank_;
   Matrix pushes_, rows_;  // [B, K^T] at a stage, [G; K] at the next point
   Vector residual_, right_, multipliers_, change_, force_;
   Workspace workspace_;
@@ -103,6 +104,7 @@ Status HalfExplicit::start(System& system, State& state) {
   z_new_ = zero() + 3;
   z_last_ = zero() + 4;
   z_ = zero() + 5;
+  rank_ = RankDecision();
   saddle_ = linalg::SaddlePoint({nv, rows, shape_.mass, shape_.mass_blocks});
   pushes_.setZero(nv, rows);
   rows_.setZero(rows, nv);
@@ -184,7 +186,8 @@ Status HalfExplicit::find_multipliers(int stage, double h, double t, int z, int 
     if (const Status status = set_rows(t_next, next); status != Status::ok) return status;
     right_.noalias() = rows_.lazyProduct(a);
     right_ -= residual_ / weight;
-    if (const Status status = status_of(saddle_.factor(at_.M, pushes_, rows_)); status != Status::ok)
+    if (const Status status = rank_.factor(saddle_, *problem_, t_next, point, at_.M, pushes_, rows_);
+        status != Status::ok)
       return status;
     change_ = -a;
     saddle_.solve(at_.f, right_, a, multipliers_);

@@ -59,6 +59,7 @@ class Rattle final : public Integrator {
   int n_ = 0, ng_ = 0;
   bool constant_mass_ = false, constant_force_ = false;  // as far as seen: M on all steps, F on this one
   linalg::SaddlePoint saddle_, mass_;
+  RankDecision rank_;
   Evaluation base_, stage_, ahead_;   // at (q_0, V), the same again, at q_1
   Evaluation later_;                  // at (q_0, t_0 + h)
   bool mass_may_move_ = false;        // with t
@@ -83,6 +84,7 @@ Status Rattle::start(System& system, State& state) {
   if (!settings_.any_forces) check_conservative(problem, state.t, state.z);
   constant_mass_ = !mass_changes_at(problem, state.t, state.z);
   mass_may_move_ = problem.shape().moving && problem.shape().mass != linalg::MassStructure::identity;
+  rank_ = RankDecision();
   saddle_ = linalg::SaddlePoint({n_, ng_, shape.mass, shape.mass_blocks});
   mass_ = linalg::SaddlePoint({n_, 0, shape.mass, shape.mass_blocks});
   pushes_.setZero(n_, ng_);
@@ -128,7 +130,9 @@ Status Rattle::iterate(double h, bool renew) {
   if (renew) {
     if (ng_ > 0) rows_ = ahead_.G;
     if (!rows_.allFinite()) return Status::not_finite;
-    if (const Status status = status_of(saddle_.factor(base_.M, pushes_, rows_)); status != Status::ok)
+    if (const Status status =
+            rank_.factor(saddle_, mechanical_->problem(), t_ + h, after_, base_.M, pushes_, rows_);
+        status != Status::ok)
       return status;
     ++system_->work().factorizations;
   }
@@ -203,7 +207,8 @@ Status Rattle::second_half(double h) {
       status != Status::ok)
     return status;
   if (!ahead_.G.allFinite()) return Status::not_finite;
-  if (const Status status = status_of(saddle_.factor(ahead_.M, ahead_.G)); status != Status::ok)
+  if (const Status status = rank_.factor(saddle_, mechanical_->problem(), t_ + h, after_, ahead_.M, ahead_.G);
+      status != Status::ok)
     return status;
   ++system_->work().factorizations;
   force_ = 0.5 * h * F_;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace driftless::problems {
 
@@ -46,6 +47,14 @@ PendulumMotion pendulum_motion(double w, PendulumMotion start, double t) {
   }
   const double phi = amplitude(k * w * t + std::ellint_1(1 / k, sign * start.angle / 2), 1 / k);
   return {sign * 2 * phi, sign * 2 * k * w * std::sqrt(1 - std::sin(phi) * std::sin(phi) / (k * k))};
+}
+
+PendulumMotion angle_motion(double stiffness, PendulumMotion start, double t) {
+  if (stiffness == 0) return {start.angle + start.rate * t, start.rate};
+  const double lowest = stiffness < 0 ? std::numbers::pi : 0;
+  const double from_lowest = std::remainder(start.angle - lowest, 2 * std::numbers::pi);
+  const PendulumMotion now = pendulum_motion(std::sqrt(std::abs(stiffness)), {from_lowest, start.rate}, t);
+  return {start.angle + (now.angle - from_lowest), now.rate};
 }
 
 }  // namespace driftless::problems

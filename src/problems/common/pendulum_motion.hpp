@@ -15,4 +15,8 @@ struct PendulumMotion {
 // k = 1 to roundoff (the motion that ends upright) has no period and is refused by a NaN result.
 PendulumMotion pendulum_motion(double w, PendulumMotion start, double t);
 
+// theta'' = -stiffness sin theta from any angle; the stiffness may be negative (theta = 0 is then the highest position) or absent.
+// Angles are continuous from the start where the motion turns round.
+PendulumMotion angle_motion(double stiffness, PendulumMotion start, double t);
+
 }  // namespace driftless::problems

@@ -27,6 +27,9 @@ class CorrectingStabilizer : public Stabilizer {
     return answer == OwnAnswer::none || (answer != OwnAnswer::feedback && options_.F == NormalKind::velocity);
   }
   void remove_normal_part(Manifold& manifold, const State& state, VectorOut error) override;
+  bool row_pivots(VectorOut squares, VectorOut pivots) const override {
+    return options_.renew.always() && own_map_.row_pivots(squares, pivots);
+  }
   std::vector<double> memory() const override;
   bool remember(const std::vector<double>& memory) override;
 

@@ -1,0 +1,131 @@
+// What a Problem says about the place where it could not be solved. Cold.
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <driftless/core/problem.hpp>
+#include <driftless/linalg/least_norm.hpp>
+#include <driftless/linalg/rank.hpp>
+
+namespace driftless {
+
+namespace {
+
+std::string first_bad(const char* what, const Matrix& values) {
+  for (int j = 0; j < values.cols(); ++j)
+    for (int i = 0; i < values.rows(); ++i)
+      if (!std::isfinite(values(i, j))) {
+        const std::string where = values.cols() == 1 ? fmt::format("[{}]", i) : fmt::format("({}, {})", i, j);
+        return fmt::format("{}{} = {}", what, where, std::abs(values(i, j)));
+      }
+  return {};
+}
+
+Matrix rows_of(const Evaluation& e, const Shape& s) {
+  Matrix C(s.multipliers(), s.nv);
+  C.topRows(s.ng) = e.G;
+  if (s.nk > 0) C.bottomRows(s.nk) = e.K;
+  return C;
+}
+
+std::string lost_rank(const std::string& when, const std::string& which, bool given_input) {
+  if (which.empty() && !given_input)
+    return fmt::format(
+        "the constraints are so nearly dependent {} that roundoff decides; use --formulation trust-region, "
+        "or "
+        "looser --rtol and --atol",
+        when);
+  if (which.empty())
+    return fmt::format(
+        "an impasse {}: the constraints are independent, but their forces cannot keep them any more (G M^-1 "
+        "B is "
+        "singular) and the multipliers grow without bound, so that the motion ends there; look at B, or end "
+        "the run "
+        "earlier",
+        when);
+  return fmt::format(
+      "the constraints lose rank {}: {}; this formulation needs independent ones: use index1, baumgarte, ggl "
+      "or "
+      "trust-region, or remove the redundant ones",
+      when, which);
+}
+
+}  // namespace
+
+std::string Problem::dependent_constraints(double t, VectorIn z) const {
+  Evaluation e;
+  evaluate(acceleration_parts(shape_), Point(t, z), e);
+  std::string text;
+  for (const auto& dependence : linalg::dependent_rows(rows_of(e, shape_))) {
+    text += (text.empty() ? "" : "; ") + constraint_name(dependence.row);
+    text += dependence.on.empty() ? " has a vanishing gradient" : " depends on ";
+    for (std::size_t i = 0; i < dependence.on.size(); ++i)
+      text += (i ? ", " : "") + constraint_name(dependence.on[i]);
+  }
+  return text;
+}
+
+// Which rows of G a + c = 0 cannot be met together, and by how much they miss it.
+std::string Problem::contradicting_constraints(double t, VectorIn z) const {
+  Evaluation e;
+  evaluate(acceleration_parts(shape_), Point(t, z), e);
+  const Matrix C = rows_of(e, shape_);
+  Vector c(shape_.multipliers());
+  c << e.c, e.ck;
+  const Vector residual = C * linalg::least_norm_solution(C, -c) + c;
+  const double largest = residual.cwiseAbs().maxCoeff();
+  std::string text;
+  for (int i = 0; i < shape_.multipliers(); ++i)
+    if (std::abs(residual(i)) > 0.1 * largest)
+      text += fmt::format("{}{} is off by {:.3g}", text.empty() ? "" : ", ", constraint_name(i), residual(i));
+  const std::string which = dependent_constraints(t, z);
+  return which.empty() ? text : fmt::format("{}; at the level of accelerations {}", which, text);
+}
+
+std::string Problem::explain(Status status, double t, VectorIn z) const {
+  const std::string when = fmt::format("at t = {:.10g}", t);
+  if (status == Status::not_finite) {
+    if (const auto bad = first_bad("the state z", Matrix(z)); !bad.empty())
+      return fmt::format("{} {}", bad, when);
+    Evaluation e;
+    evaluate(acceleration_parts(shape_) | Part::position | Part::kinematics, Point(t, z), e);
+    for (int i = 0; i < shape_.ng; ++i)
+      if (!std::isfinite(e.g(i)))
+        return fmt::format("the constraint {} (g[{}]) is not finite {}; check the model there",
+                           constraint_name(i), i, when);
+    const std::pair<const char*, Matrix> candidates[] = {{"force f", e.f},
+                                                         {"mass matrix M", e.M},
+                                                         {"constraint Jacobian G", e.G},
+                                                         {"velocity constraint Jacobian K", e.K},
+                                                         {"given B", e.B},
+                                                         {"N of q' = N(q) v", e.N},
+                                                         {"curvature c", e.c},
+                                                         {"curvature ck", e.ck}};
+    for (const auto& [what, values] : candidates)
+      if (const auto bad = first_bad(what, values); !bad.empty())
+        return fmt::format("{} {}; check the model there", bad, when);
+    return fmt::format(
+        "the acceleration or a multiplier overflowed {}; check the scale of masses and lengths", when);
+  }
+  if (status == Status::rank_loss) return lost_rank(when, dependent_constraints(t, z), shape_.given_input);
+  if (status == Status::contradiction)
+    return fmt::format(
+        "constraints that depend on each other demand different things {}: {}; remove one of them, or make "
+        "them agree",
+        when, contradicting_constraints(t, z));
+  if (status == Status::singular_mass)
+    return fmt::format(
+        "the mass matrix is singular on the motions that the constraints allow {}; give every free motion "
+        "some mass",
+        when);
+  if (status == Status::singular_step)
+    return fmt::format(
+        "the matrix of the implicit step is singular {}, so that the equations there do not determine the "
+        "step; use another "
+        "step, or another formulation",
+        when);
+  return fmt::format("no convergence {}; use a smaller step", when);
+}
+
+}  // namespace driftless

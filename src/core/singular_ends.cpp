@@ -1,0 +1,127 @@
+// Ends that singular configurations bring about: contradictions, impasses, lock-ups. What is watched: singularity_watch.cpp.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+#include <Eigen/QR>
+
+#include "singularity_watch.hpp"
+
+namespace driftless {
+
+namespace {
+
+constexpr double broken =
+    1e-2;                    // a violation of that size at a crossing: nothing holds the mechanism together
+constexpr double grown = 5;  // velocities, beside a singular configuration
+
+}  // namespace
+
+// Formulations that let go of constraints where they lose rank may pass a place that no mechanism passes.
+std::optional<SingularityWatch::End> SingularityWatch::violation(const State& state, int row) {
+  if (shape_.ng == 0) return std::nullopt;
+  problem_.evaluate(Part::position, Point(state.t, state.z), e_);
+  for (int k = 0; k < static_cast<int>(chosen_.size()); ++k) {
+    const int i = chosen_[static_cast<std::size_t>(k)];
+    const double limit = broken * (1 + state.q().lpNorm<Eigen::Infinity>()) * angles_.length(k);
+    if (i >= shape_.ng || !(std::abs(e_.g(i)) > limit)) continue;
+    angles_.rest(rows_, row);
+    return End{
+        EndReason::lock_up,
+        fmt::format(
+            "lock-up near t = {:.10g}: past a singular configuration the constraint {} is violated by "
+            "{:.3g}, so "
+            "that the constraints {} cannot be met any more and the motion ends there; change lengths or the "
+            "drive, or end the run earlier",
+            state.t, problem_.constraint_name(i), e_.g(i), describe({.rows = involved(row)}, problem_))};
+  }
+  return std::nullopt;
+}
+
+// Rows that the others imply are met where those are; if not, nothing meets all. What they imply: the combination of the others that the
+// row is. Off the manifold, by delta, it is so up to terms of second order.
+std::optional<SingularityWatch::End> SingularityWatch::contradiction(const State& state) {
+  const int ng = shape_.ng, all = shape_.multipliers();
+  Parts parts = parts_;
+  if (ng > 0) parts = parts | Part::position;
+  if (ng > 0 && shape_.order > 1) parts = parts | Part::rates;
+  if (shape_.nk > 0) parts = parts | Part::velocity;
+  problem_.evaluate(parts, Point(state.t, state.z), e_);
+  Matrix C(all, shape_.nv);
+  Vector positions = Vector::Zero(all), velocities = Vector::Zero(all);
+  if (ng > 0) C.topRows(ng) = e_.G, positions.head(ng) = e_.g;
+  if (ng > 0 && shape_.order > 1) velocities.head(ng) = e_.rates.col(0);
+  if (shape_.nk > 0) C.bottomRows(shape_.nk) = e_.K, velocities.tail(shape_.nk) = e_.w;
+  if (!C.allFinite() || !positions.allFinite() || !velocities.allFinite()) return std::nullopt;
+  const auto kept = [&](auto&& values) { return Matrix(values(chosen_, Eigen::all)); };
+  const Matrix C_kept = kept(C);
+  const Vector p = kept(Matrix(positions)), v = kept(Matrix(velocities));
+  const auto decomposed = Eigen::CompleteOrthogonalDecomposition<Matrix>(C_kept.transpose());
+  const double longest = std::max(C.rowwise().norm().maxCoeff(), 1e-300);
+  const Vector by_length = C_kept.rowwise().norm().cwiseMax(1e-300);
+  const double off = p.size() > 0 ? p.cwiseAbs().cwiseQuotient(by_length).maxCoeff() : 0,
+               off_speed = v.size() > 0 ? v.cwiseAbs().cwiseQuotient(by_length).maxCoeff() : 0;
+  const double size = 1 + state.q().lpNorm<Eigen::Infinity>(),
+               speed = shape_.order > 1 ? 1 + state.z.tail(shape_.nv).lpNorm<Eigen::Infinity>() : 1;
+  for (const int i : rank_.left_out()) {
+    const Vector shares = decomposed.solve(Vector(C.row(i).transpose()));
+    const double length = std::max(C.row(i).norm(), 1e-6 * longest);
+    const double gap = i < ng ? positions(i) - shares.dot(p) : 0, gap_speed = velocities(i) - shares.dot(v);
+    const bool met = std::abs(gap) <= length * (1e-7 * size + 1e-2 * off) &&
+                     std::abs(gap_speed) <= length * (1e-6 * speed + 1e-2 * off_speed + 10 * off * speed);
+    if (met) continue;
+    const std::string which = problem_.dependent_constraints(state.t, state.z);
+    const bool by_position = !(std::abs(gap) <= length * (1e-7 * size + 1e-2 * off));
+    return End{
+        EndReason::contradiction,
+        fmt::format("constraints that depend on each other demand different things at t = {:.10g}: {}{}the "
+                    "residual of "
+                    "{}{} differs by {:.3g} from what they imply; remove one of them, or make them agree",
+                    state.t, which, which.empty() ? "" : ", and ", problem_.constraint_name(i),
+                    by_position || i >= ng ? "" : "'", by_position ? gap : gap_speed)};
+  }
+  return std::nullopt;
+}
+
+// Sign of det(C M^-1 B).
+int SingularityWatch::coupling_sign(const State& state) const {
+  Evaluation e;
+  problem_.evaluate(acceleration_parts(shape_), Point(state.t, state.z), e);
+  Matrix C(shape_.multipliers(), shape_.nv), B(shape_.nv, shape_.multipliers());
+  C.topRows(shape_.ng) = e.G;
+  B.leftCols(shape_.ng) = e.B;
+  if (shape_.nk > 0) {
+    C.bottomRows(shape_.nk) = e.K;
+    B.rightCols(shape_.nk) = e.K.transpose();
+  }
+  if (shape_.mass == linalg::MassStructure::identity) e.M.setIdentity();
+  const double determinant = (C * e.M.ldlt().solve(B)).determinant();
+  return determinant > 0 ? 1 : determinant < 0 ? -1 : 0;
+}
+
+// Multipliers that leave through infinity and come back from the other side, where C M^-1 B loses rank.
+std::optional<SingularityWatch::End> SingularityWatch::impasse(StepInterior& step) {
+  const Vector &before = step.from().lambda, &after = step.to().lambda;
+  if (before.size() == 0 || !rank_.full() || !(before.dot(after) < 0)) return std::nullopt;
+  if (coupling_sign(step.from()) * coupling_sign(step.to()) >= 0) return std::nullopt;
+  return End{EndReason::impasse, problem_.explain(Status::rank_loss, step.from().t, step.from().z)};
+}
+
+SingularityWatch::Verdict SingularityWatch::verdict(const State& last) const {
+  if (steps_since_close_ > lately) return {};
+  const double speed = shape_.order > 1 ? last.z.tail(shape_.nv).lpNorm<Eigen::Infinity>() : 0;
+  if (!(speed <= grown * calm_speed_))
+    return {true, fmt::format(
+                      "lock-up at t = {:.10g}: the constraints {} can no longer be met together by finite "
+                      "velocities (largest {:.3g}, elsewhere {:.3g}), so that the motion ends there; change "
+                      "lengths or the drive, or end the run earlier",
+                      last.t, close_rows_, speed, calm_speed_)};
+  return {
+      false,
+      fmt::format("the constraints {} are nearly dependent there; --formulation trust-region may get through",
+                  close_rows_)};
+}
+
+}  // namespace driftless

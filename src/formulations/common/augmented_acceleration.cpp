@@ -1,0 +1,163 @@
+#include "augmented_acceleration.hpp"
+
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "penalty_iteration.hpp"
+#include "row_scales.hpp"
+
+namespace driftless::formulations {
+
+namespace {
+
+class AugmentedAcceleration final : public AccelerationLaw {
+ public:
+  AugmentedAcceleration(const Problem& problem, const AugmentedOptions& options)
+      : problem_(problem),
+        shape_(problem.shape()),
+        options_(options),
+        iteration_({shape_.nv, shape_.multipliers(), shape_.mass, shape_.mass_blocks},
+                   options.sweeps > 0 ? IterationLimit{options.sweeps, 0}
+                                      : IterationLimit{options.iterations, options.tolerance}),
+        scales_(shape_.multipliers()),
+        C_(Matrix::Zero(shape_.multipliers(), shape_.nv)),
+        M_(Matrix::Identity(shape_.nv, shape_.nv)),
+        weights_(Vector::Zero(shape_.multipliers())),
+        importance_(Vector::Zero(shape_.nv)),
+        rows_(weights_),
+        kept_(weights_),
+        zero_(weights_) {}
+
+  Status acceleration(double t, VectorIn z, VectorIn r, VectorOut a, Vector* multipliers,
+                      Vector* unforced) override {
+    evaluate(Part::mass | Part::force | Part::jacobian | Part::curvature, t, z);
+    if (!at_.f.allFinite()) return Status::not_finite;
+    if (scales_.empty()) scales_.observe(M_, C_);
+    if (const Status status = factor(); status != Status::ok) return status;
+    rows_.head(shape_.ng) = -at_.c;
+    if (shape_.nk > 0) rows_.tail(shape_.nk) = -at_.ck;
+    if (unforced) {
+      iteration_.solve(at_.f, rows_, kept_, a);
+      iteration_.multipliers(at_.f, a, *unforced);
+    }
+    rows_ += r;
+    const Convergence reached = iteration_.solve(at_.f, rows_, kept_, a);
+    if (!a.allFinite()) return Status::not_finite;
+    if (const Status status = judge(t, reached); status != Status::ok) return status;
+    if (multipliers) iteration_.multipliers(at_.f, a, *multipliers);
+    return Status::ok;
+  }
+
+  Status solve_there(VectorIn top, VectorIn bottom, VectorOut a) override {
+    iteration_.solve(top, bottom, zero_, a);
+    return a.allFinite() ? Status::ok : Status::not_finite;
+  }
+
+  bool begin_step(double t, VectorIn z) override {
+    observe(t, z);
+    return options_.sweeps > 0 && t != kept_at_;  // a step tried again starts from the same multipliers
+  }
+  void keep(double t, VectorIn multipliers) override {
+    kept_ = multipliers;
+    kept_at_ = t;
+  }
+
+  void anchor(double t, VectorIn z) override {
+    observe(t, z);
+    kept_at_ = std::numeric_limits<double>::quiet_NaN();
+  }
+  std::vector<double> anchored() const override {
+    std::vector<double> values = scales_.saved();
+    if (options_.sweeps > 0) values.insert(values.end(), kept_.data(), kept_.data() + kept_.size());
+    return values;
+  }
+  void restore_anchor(const std::vector<double>& values) override {
+    scales_.restore(values.data());
+    if (options_.sweeps > 0) kept_ = Eigen::Map<const Vector>(values.data() + kept_.size(), kept_.size());
+  }
+
+  std::vector<std::string> notes() const override;
+  std::string explain(Status status, double t, VectorIn z) const override;
+
+ private:
+  void evaluate(Parts parts, double t, VectorIn z) {
+    if (shape_.nk > 0) parts = parts | Part::velocity_jacobian;
+    problem_.evaluate(parts, Point(t, z), at_);
+    C_.topRows(shape_.ng) = at_.G;
+    if (shape_.nk > 0) C_.bottomRows(shape_.nk) = at_.K;
+    if (shape_.mass != linalg::MassStructure::identity) M_ = at_.M;
+  }
+
+  void observe(double t, VectorIn z) {
+    evaluate(Part::mass | Part::jacobian, t, z);
+    scales_.observe(M_, C_);
+  }
+
+  Status factor() {
+    const Vector& s = scales_.values();
+    if (options_.penalty > 0)
+      weights_.setConstant(options_.penalty);
+    else
+      weights_ = options_.relative_penalty * s.cwiseInverse();
+    importance_ = M_.diagonal();
+    for (int i = 0; i < shape_.multipliers(); ++i) importance_ += C_.row(i).cwiseAbs2().transpose() / s(i);
+    return iteration_.factor(M_, C_, weights_, importance_);
+  }
+
+  // Where the last increments became smaller by `factor`, W C M^-1 C^T has there the eigenvalue 1/factor - 1.
+  Status judge(double t, const Convergence& reached) {
+    if (reached.reached || options_.sweeps > 0) return Status::ok;
+    const double penalty = weights_.cwiseProduct(scales_.values()).maxCoeff();
+    const bool grows = reached.factor > 1.01 && reached.moved > 1e-6;  // not by roundoff
+    if (grows || 1 / reached.factor - 1 > penalty * AugmentedOptions::singular_below) {
+      failed_ = reached;
+      return Status::no_multipliers;
+    }
+    if (singular_ == 0) first_singular_ = t;
+    last_singular_ = t;
+    ++singular_;
+    return Status::ok;
+  }
+
+  const Problem& problem_;
+  const Shape& shape_;
+  const AugmentedOptions options_;
+  PenaltyIteration iteration_;
+  RowScales scales_;
+  Evaluation at_;
+  Matrix C_, M_;
+  Vector weights_, importance_, rows_;
+  Vector kept_, zero_;  // multipliers from which iterations start
+  double kept_at_ = std::numeric_limits<double>::quiet_NaN();
+  Convergence failed_;  // the last that did
+  long singular_ = 0;   // evaluations in a singular configuration, and when
+  double first_singular_ = 0, last_singular_ = 0;
+};
+
+std::vector<std::string> AugmentedAcceleration::notes() const {
+  if (singular_ == 0) return {};
+  return {fmt::format(
+      "{} evaluation{} between t = {:.10g} and {:.10g} fell on configurations so near to singular ones that "
+      "{} iterations do not converge; "
+      "the multipliers there are bounded by the penalty",
+      singular_, singular_ == 1 ? "" : "s", first_singular_, last_singular_, options_.iterations)};
+}
+
+std::string AugmentedAcceleration::explain(Status status, double t, VectorIn z) const {
+  if (status != Status::no_multipliers) return problem_.explain(status, t, z);
+  return fmt::format(
+      "the multipliers converge by a factor of {:.2g} per iteration at t = {:.10g}, and iteration {} still "
+      "moves the acceleration by {:.1e} of it (tolerance {:.1e}); raise the penalty of augmented-lagrangian, "
+      "or leave it out, or raise iterations",
+      failed_.factor, t, failed_.iterations, failed_.moved, options_.tolerance);
+}
+
+}  // namespace
+
+std::unique_ptr<AccelerationLaw> augmented_acceleration(const Problem& problem,
+                                                        const AugmentedOptions& options) {
+  return std::make_unique<AugmentedAcceleration>(problem, options);
+}
+
+}  // namespace driftless::formulations

@@ -1,0 +1,71 @@
+// RegularizedCore: regularized forces with their feedback, as both systems of regularized_system.hpp use them, and what these keep
+// from step to step: the step that gains belong to, the radius of the multipliers and the scales of rows.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "constraint_feedback.hpp"
+#include "regularized_forces.hpp"
+
+namespace driftless::formulations {
+
+class RegularizedCore {
+ public:
+  RegularizedCore(const Problem& problem, const Regularization& how, const Feedback& feedback);
+
+  RegularizedForces forces;
+  ConstraintFeedback feedback;
+
+  Status solve(double t, VectorIn z);           // with feedback
+  Status solve_unforced(double t, VectorIn z);  // the multipliers of the mechanism itself
+  // Those that are reported: gains that follow the step are large, so that multipliers without feedback are.
+  Status report(double t, VectorIn z, State& to);
+  void give(double t, VectorIn z, State& to);  // those of the last solve
+  void take_least_norm(double t, VectorIn z,
+                       State& to);  // of all multipliers with the same forces, where some are redundant
+
+  bool begin_step(double t, VectorIn z, double h);
+  void anchor() { forces.anchor(); }
+  std::vector<double> anchored() const;
+  void restore_anchor(const std::vector<double>& values);
+
+  // Calls `compute` for a Jacobian at (t, y). Asked for once more at the place of the last one, it is computed with what was kept then,
+  // so that it has the same bits.
+  template <class Compute>
+  Status linearize(double t, VectorIn y, const Compute& compute) {
+    save(now_);
+    const bool again = t == linearized_t_ && y.size() == linearized_y_.size() && y == linearized_y_;
+    if (again) {
+      load(linearized_);
+    } else {
+      linearized_t_ = t;
+      linearized_y_ = y;
+      linearized_ = now_;
+    }
+    if (feedback.held())
+      feedback.r().swap(no_r_);  // a kept Jacobian must not depend on the step in which it was made
+    const Status status = compute();
+    if (feedback.held()) feedback.r().swap(no_r_);
+    if (again) load(now_);
+    return status;
+  }
+  // r_z of where the feedback was evaluated last; without rows where r is held or there is none.
+  const Matrix& feedback_jacobian(double t, VectorIn z);
+
+  std::string explain(Status status, double t, VectorIn z);
+
+ private:
+  void save(Vector& memory) const;
+  void load(const Vector& memory);
+
+  const Problem& problem_;
+  const bool keeps_;  // anything at all
+  RankDecision rank_;
+  Vector no_r_;
+  Matrix r_z_;
+  Vector now_, linearized_, linearized_y_;
+  double linearized_t_;
+};
+
+}  // namespace driftless::formulations

@@ -1,0 +1,105 @@
+// n-four-bar: IFToMM / LIM A02, N four-bar linkages in a row (N = 2 is the double four-bar, the 2005 specification has 40), from the
+// upright position, where B_0, the tip of the first crank, moves at `speed` along +x: all cranks turn at -speed. 10 s. Exact motion with
+// parallel cranks at the angle a, for gravity g:
+//   a'' = w^2 sin a,   w^2 = g ((N + 1)/2 + N)/((N + 1)/3 + N),   B_0 = (-sin a, cos a)
+// by elliptic functions. Twice in every turn the cranks lie flat, all bars are in line and G loses the rank N; the motion goes on
+// smoothly, but for N > 1 the multipliers do not: outer cranks carry half a coupler, inner ones a whole one, and the couplers, which
+// even that out, push along x with an arm cos a, so that the multipliers grow like 1/cos a. Methods that stop at singular matrices end
+// there, others may leave the branch (check: all cranks parallel).
+#include <driftless/problems/n_four_bar.hpp>
+
+#include <cmath>
+
+#include <driftless/core/auto_problem.hpp>
+#include <driftless/core/entries.hpp>
+
+#include "common/pendulum_motion.hpp"
+
+namespace driftless::problems {
+
+namespace {
+
+// a'' = stiffness sin a.
+double stiffness(const NFourBar& model) {
+  const double N = model.N;
+  return model.gravity * ((N + 1) / 2 + N) / ((N + 1) / 3 + N);
+}
+
+void place(const NFourBar& model, double a, double rate, State& state) {
+  const double ux = -std::sin(a), uy = std::cos(a);
+  for (int k = 0; k <= model.N; ++k) {
+    state.q().segment(3 * k, 3) << k + ux / 2, uy / 2, a;
+    state.v().segment(3 * k, 3) << -uy / 2 * rate, ux / 2 * rate, rate;
+  }
+  for (int k = 1; k <= model.N; ++k) {
+    state.q().segment(3 * (model.N + k), 3) << k - 0.5 + ux, uy, 0;
+    state.v().segment(3 * (model.N + k), 3) << -uy * rate, ux * rate, 0;
+  }
+}
+
+// From the equations of the single bars: couplers do not turn, so that both pins carry half their load in y; what the tip of a crank
+// needs along x follows from the crank's turning, from the first crank to the last.
+void load(const NFourBar& model, double a, double rate, Vector& lambda) {
+  const int N = model.N;
+  const double s = std::sin(a), c = std::cos(a), turn = stiffness(model) * s, g = model.gravity;
+  const double tip_x = -c * turn + s * rate * rate, tip_y = -s * turn - c * rate * rate;  // accelerations
+  // Turning of a crank about its ground pin: -c Sx - s Sy = inertia a'' + (-c, -s).(tip/2 + (0, g))/2, S the multipliers at its tip.
+  const double needed = NFourBar::inertia * turn - (c * tip_x / 2 + s * (tip_y / 2 + g)) / 2;
+  const double half_load = -(tip_y + g) / 2;
+  double from_left = 0;  // multiplier in x that the coupler on the left brings to a tip
+  for (int k = 0; k <= N; ++k) {
+    const double Sy = half_load * ((k > 0) + (k < N)), Sx = -(needed + s * Sy) / c;
+    lambda.segment(2 * k, 2) << Sx - tip_x / 2, Sy - tip_y / 2 - g;
+    if (k == N) break;
+    const int left = 2 * (N + 1) + 4 * k;  // row of coupler k + 1
+    const double to_right = Sx - from_left;
+    from_left = -tip_x - to_right;
+    lambda.segment(left, 4) << to_right, half_load, from_left, half_load;
+  }
+}
+
+Reference exact_motion(const NFourBar& model, const State& start, double speed) {
+  const auto at = [=](double t) -> std::optional<State> {
+    const auto [a, rate] = angle_motion(-stiffness(model), {0, -speed}, t);
+    if (!std::isfinite(a)) return std::nullopt;
+    State state = start;
+    state.t = t;
+    place(model, a, rate, state);
+    load(model, a, rate, state.lambda);
+    return state;
+  };
+  return {.at = at, .source = "exact with parallel cranks, by Jacobi's elliptic functions"};
+}
+
+ProblemInstance make(const OptionValues& o) {
+  const NFourBar model(o.integer("N"), o.number("gravity"));
+  const double speed = o.number("speed");
+  ProblemInstance instance;
+  instance.problem = make_problem(model);
+  instance.start = make_state(*instance.problem, {});
+  place(model, 0, -speed, instance.start);
+  instance.t_end = 10;
+  instance.reference = exact_motion(model, instance.start, speed);
+  return instance;
+}
+
+}  // namespace
+
+ProblemEntry n_four_bar() {
+  return {.summary =
+              "N four-bar linkages in a row, singular where all bars are in line (6N + 3 coordinates, 6N + 2 "
+              "constraints)",
+          .parameters = {{.name = "N",
+                          .fallback = "2",
+                          .help = "number of couplers; 2 and 40 are in the benchmark library",
+                          .at_least = 1,
+                          .at_most = 20000,
+                          .integer = true},
+                         {.name = "gravity", .fallback = "9.81", .help = "gravity, along -y"},
+                         {.name = "speed",
+                          .fallback = "1",
+                          .help = "of the cranks' tips at the start, along +x"}},
+          .make = make};
+}
+
+}  // namespace driftless::problems

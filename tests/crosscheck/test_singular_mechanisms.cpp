@@ -1,0 +1,59 @@
+// Through singular configurations with default settings, against exact motions.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/run.hpp"
+
+namespace driftless::tests {
+namespace {
+
+// IFToMM A02: ten times in 10 s all bars are in line, and G loses the rank N.
+void expect_through_all_crossings(int N) {
+  const auto p = catalog::make_problem("n-four-bar", {{"N", std::to_string(N)}});
+  const Solution s = solve(*p.problem, p.start, {}, {.t_end = 10, .rtol = 1e-8});
+  ASSERT_TRUE(s.complete()) << s.end_message;
+  for (const State& state : s.states) {
+    const auto q = state.q();
+    for (int k = 1; k <= N; ++k)
+      ASSERT_NEAR(q(3 * k + 2), q(2), 1e-3) << "cranks stay parallel, t = " << state.t;
+  }
+  const auto tip = [](const State& state) {  // B_0, twice the centre of the first crank
+    return Vector(2 * state.q().head(2));
+  };
+  EXPECT_LT((tip(s.final) - tip(*p.reference.at(10))).norm(), 1e-6);
+  ASSERT_TRUE(s.energy.has_value());
+  EXPECT_LT(std::abs(s.energy->balance), 1e-4);
+  int crossed = 0;
+  for (const Singularity& one : s.singularities) {
+    if (one.kind != Singularity::Kind::crossed) continue;
+    ++crossed;
+    EXPECT_NEAR(std::cos(p.reference.at(one.t)->q()(2)), 0, 1e-5) << one.t;
+    EXPECT_EQ(one.rank, 5 * N + 2);
+  }
+  EXPECT_EQ(crossed, 10);
+}
+
+TEST(NFourBar, TwoThroughAllCrossings) {
+  expect_through_all_crossings(2);
+}
+TEST(NFourBar, FiveThroughAllCrossings) {
+  expect_through_all_crossings(5);
+}
+TEST(LongNFourBar, FortyThroughAllCrossings) {
+  expect_through_all_crossings(40);
+}
+
+// Smaller steps land nearer to the singular configurations, where noise is divided by the distance.
+TEST(NFourBar, SmallerStepsDoNoHarm) {
+  const auto p = catalog::make_problem("n-four-bar");
+  for (const double step : {1e-2, 2.5e-3, 6e-4}) {
+    const Solution s = solve(*p.problem, p.start, {.integrator = "rk4"}, {.t_end = 10, .step = step});
+    ASSERT_TRUE(s.complete()) << s.end_message;
+    const double error = (s.final.q() - p.reference.at(10)->q()).lpNorm<Eigen::Infinity>();
+    EXPECT_LT(error, std::max(1e3 * std::pow(step, 4), 5e-7)) << step;
+  }
+}
+
+}  // namespace
+}  // namespace driftless::tests
