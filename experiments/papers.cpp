@@ -8,6 +8,7 @@
 #include "experiments/000/paper.hpp"
 #include "experiments/001/paper.hpp"
 #include "experiments/002/paper.hpp"
+#include "experiments/003/paper.hpp"
 #include "experiments/004/paper.hpp"
 
 namespace driftless::experiments {
@@ -20,6 +21,9 @@ const std::vector<Paper>& papers() {
        paper001::figures},
       {"002", "Fuehrer, Leimkuhler (1991), Numerical solution of DAEs for constrained mechanical motion",
        paper002::entries, paper002::figures},
+      {"003",
+       "Petzold, Ren, Maly (1997), Regularization of higher-index DAEs with rank-deficient constraints",
+       paper003::entries, paper003::figures},
       {"004", "Yoon, Howe, Greenwood, truncation errors of Baumgarte's method with energy control",
        paper004::entries, paper004::figures}};
   return table;

@@ -115,11 +115,14 @@ std::string closing_line(const Reproduction& found) {
   };
   const auto apart = std::count_if(found.results.begin(), found.results.end(),
                                    [](const Result& result) { return !result.agrees; });
+  const auto unknown = std::count_if(found.results.begin(), found.results.end(),
+                                     [](const Result& result) { return !result.as_known(); });
   return fmt::format("\n{} entries: {} match, {} differ, {} not printed; {}\n", found.results.size(),
                      of("match"), of("differs"), of("not-printed"),
-                     apart == 0 ? "all agree with the recomputed values"
-                                : fmt::format("{} not agree with the recomputed values",
-                                              apart == 1 ? "1 does" : fmt::format("{} do", apart)));
+                     apart == 0
+                         ? "all agree with the recomputed values"
+                         : fmt::format("{} not agree {}", apart == 1 ? "1 does" : fmt::format("{} do", apart),
+                                       unknown == 0 ? "(see notes)" : "with the recomputed values"));
 }
 
 }  // namespace
@@ -147,13 +150,14 @@ std::string reproduce_text(const Reproduction& found) {
 std::string disagreements(const Reproduction& found) {
   std::string text;
   for (const Result& result : found.results) {
-    if (result.agrees) continue;
+    if (result.as_known()) continue;
     Cells parameters;
     for (const auto& [name, value] : result.entry.parameters) parameters.push_back(name + " = " + value);
     text +=
-        fmt::format("driftless: {}, {}, {} ({}) is {} and was recomputed as {} ({})\n", result.entry.paper,
+        fmt::format("driftless: {}, {}, {} ({}) is {} and was recomputed as {} ({}{})\n", result.entry.paper,
                     result.entry.item, result.entry.quantity, fmt::join(parameters, ", "), value_text(result),
-                    found_text(result.entry), rule_text(result.entry.expected));
+                    found_text(result.entry), rule_text(result.entry.expected),
+                    result.agrees ? "; it agrees and is said not to" : "");
   }
   return text;
 }

@@ -173,7 +173,7 @@ Result evaluate(const Entry& entry, Runner& runner) {
     for (const std::string& command : commands_of(commands)) {
       const RunRecord& record = runner.run(command);
       runs.push_back(&record);
-      if (record.json.at("end").at("reason") == "reached-end") continue;
+      if (entry.reading.ended_early_too || record.json.at("end").at("reason") == "reached-end") continue;
       complete = false;
       result.note +=
           fmt::format("{}null because the run did not reach its end: {}", result.note.empty() ? "" : "; ",
@@ -181,6 +181,9 @@ Result evaluate(const Entry& entry, Runner& runner) {
     }
     return runs;
   };
+  if (!entry.disagreement.empty())
+    result.note +=
+        fmt::format("{}known to disagree: {}", result.note.empty() ? "" : "; ", entry.disagreement);
   const Records records{executed(entry.command), executed(entry.reference_command),
                         executed(entry.baseline_command)};
   const double value = complete ? value_of(entry, records) : std::nan("");

@@ -20,6 +20,8 @@ struct Reading {
   std::string text;  // one phrase; a JSON pointer into the run's document wherever possible
   std::function<double(const RunRecord& run, const RunRecord& reference)> value;
   std::function<double(const Runs& runs)> of_runs = {};  // in the order of the loop; `value` is then empty
+  bool ended_early_too =
+      false;  // a run that ended early is read like any other, where that is what is counted
 };
 
 // What an independent program found, and when a value agrees with it.
@@ -55,6 +57,7 @@ struct Entry {
   std::string reference_command = {};  // of the second run; empty: none
   std::string baseline_command = {};   // the value is this run's over that of the command; empty: no quotient
   Reading reading;
+  std::string disagreement = {};  // why the value is known not to agree with what was found; empty: it does
 };
 
 struct Result {
@@ -63,6 +66,9 @@ struct Result {
   std::string verdict;          // match, differs, not-printed
   bool agrees = false;          // with what the independent program found
   std::string note;             // the entry's, and what the run has to say
+
+  // Agrees, or is known and said not to. A disagreement that is no more is one that must be taken out.
+  bool as_known() const { return agrees == entry.disagreement.empty(); }
 };
 
 Result evaluate(const Entry& entry, Runner& runner);
