@@ -14,23 +14,36 @@ constexpr double lost_pivot = 1e-14;  // by the square of the row
 void RowAngles::start(Eigen::Index rows) {
   squares = pivots = sizes_ = ratios_ = largest_ = shares_ = Vector::Zero(rows);
   gram_.setZero(rows, rows);
+  kernel_ = &linalg::cholesky_kernel(static_cast<int>(rows));
 }
 
-// gram_ = L L^T; a row that depends on those before it leaves a column of zeros, so that it has no part in those that follow.
 void RowAngles::measure(MatrixIn rows) {
-  const Eigen::Index count = rows.rows();
-  for (Eigen::Index j = 0; j < count; ++j)
-    for (Eigen::Index i = j; i < count; ++i) gram_(i, j) = rows.row(i).dot(rows.row(j));
+  const int count = static_cast<int>(rows.rows());
+  panel_ = rows;
+  kernel_->gram(count, static_cast<int>(rows.cols()), panel_.data(), gram_.data());
+  squares = gram_.diagonal();
+  if (kernel_->factor(count, gram_.data(), lost_pivot)) {
+    for (int j = 0; j < count; ++j) pivots(j) = 1 / (gram_(j, j) * gram_(j, j));
+  } else {
+    kernel_->gram(count, static_cast<int>(rows.cols()), panel_.data(), gram_.data());
+    factor_with_lost_rows();
+  }
+  take();
+}
+
+// As the kernel does it, 1/L_jj in place of L_jj; a row that depends on those before it leaves a column of zeros, so that it has no part
+// in those that follow.
+void RowAngles::factor_with_lost_rows() {
+  const Eigen::Index count = gram_.rows();
   for (Eigen::Index j = 0; j < count; ++j) {
-    squares(j) = gram_(j, j);
     for (Eigen::Index k = 0; k < j; ++k)
       for (Eigen::Index i = j; i < count; ++i) gram_(i, j) -= gram_(j, k) * gram_(i, k);
     const bool lost = !(gram_(j, j) > lost_pivot * squares(j));
     pivots(j) = lost ? 0 : gram_(j, j);
     const double inverse = lost ? 0 : 1 / std::sqrt(gram_(j, j));
-    for (Eigen::Index i = j; i < count; ++i) gram_(i, j) *= inverse;
+    gram_(j, j) = inverse;
+    for (Eigen::Index i = j + 1; i < count; ++i) gram_(i, j) *= inverse;
   }
-  take();
 }
 
 void RowAngles::take() {
@@ -59,7 +72,7 @@ Vector RowAngles::rest(MatrixIn rows, int row) {
   for (int k = row - 1; k >= 0; --k) {
     double share = gram_(row, k);
     for (int i = k + 1; i < row; ++i) share -= gram_(i, k) * shares_(i);
-    shares_(k) = gram_(k, k) > 0 ? share / gram_(k, k) : 0;
+    shares_(k) = share * gram_(k, k);
   }
   Vector e = rows.row(row).transpose();
   for (int k = 0; k < row; ++k) e -= shares_(k) * rows.row(k).transpose();

@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include <driftless/linalg/kernels.hpp>
 #include <driftless/linalg/types.hpp>
 
 namespace driftless {
@@ -37,8 +38,11 @@ class RowAngles {
   Vector squares, pivots;  // of the last rows
 
  private:
+  void factor_with_lost_rows();
+
   Vector sizes_, ratios_, largest_, shares_;
-  Matrix gram_;
+  Matrix panel_, gram_;
+  const linalg::CholeskyKernel* kernel_ = nullptr;
 };
 
 }  // namespace driftless
