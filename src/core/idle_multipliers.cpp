@@ -2,10 +2,9 @@
 
 #include <algorithm>
 
-#include <Eigen/QR>
-
 #include <driftless/linalg/chosen_rows.hpp>
 #include <driftless/linalg/rank.hpp>
+#include <driftless/linalg/row_basis.hpp>
 
 namespace driftless {
 
@@ -24,19 +23,15 @@ void put_in_span(Matrix& B, const std::vector<int>& columns) {
   for (Eigen::Index j = 0, next = 0; j < B.cols(); ++j)
     if (!std::binary_search(columns.begin(), columns.end(), static_cast<int>(j)))
       others.col(next++) = B.col(j);
-  const Eigen::HouseholderQR<Matrix> qr(others);
-  const Matrix span = qr.householderQ() * Matrix::Identity(B.rows(), others.cols());
+  const Matrix span = linalg::RowBasis(others.transpose()).span(others.cols());
   for (const int j : columns) B.col(j) = span * (span.transpose() * B.col(j)).eval();
 }
 
-// B^T has as many independent columns as are not idle, and n is orthogonal to all of them.
+// The rows of B have the rank of the columns that are not idle, and n is orthogonal to all of them.
 Matrix idle_multipliers(const Matrix& B, const std::vector<int>& columns) {
-  const auto idle = static_cast<Eigen::Index>(columns.size());
   Matrix spanned = B;
   put_in_span(spanned, columns);
-  const Eigen::ColPivHouseholderQR<Matrix> qr(spanned.transpose());
-  const Matrix whole = qr.householderQ();
-  return whole.rightCols(idle);
+  return linalg::RowBasis(spanned).complement(B.cols() - static_cast<Eigen::Index>(columns.size()));
 }
 
 }  // namespace driftless

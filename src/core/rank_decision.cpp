@@ -5,12 +5,11 @@
 #include <numeric>
 #include <utility>
 
-#include <Eigen/QR>
-
 #include <driftless/core/idle_multipliers.hpp>
 #include <driftless/core/problem.hpp>
 #include <driftless/linalg/chosen_rows.hpp>
 #include <driftless/linalg/rank.hpp>
+#include <driftless/linalg/row_basis.hpp>
 
 namespace driftless {
 
@@ -20,27 +19,6 @@ constexpr double dependent_limit = 1e-5;      // sine up to which a row is depen
 constexpr double back_limit = 3e-5;           // sine above which a row that was dependent counts again
 constexpr double safe_sine = 1e-3;            // rows that a step towards the manifold may rely on
 constexpr double contradiction_limit = 5e-2;  // drift of some percent makes redundant rows differ by as much
-
-using RowsQr = Eigen::ColPivHouseholderQR<Matrix>;  // of C^T: takes the strongest row first
-
-double pivot(const RowsQr& qr, Eigen::Index i) {
-  return std::abs(qr.matrixR()(i, i));
-}
-
-// The smallest move delta with C delta = -residual in the rows whose pivots are safe.
-Vector towards(const RowsQr& qr, const Vector& residual) {
-  Eigen::Index safe = 0;
-  while (safe < qr.matrixR().cols() && safe < qr.rows() && pivot(qr, safe) > safe_sine) ++safe;
-  const Vector ordered = qr.colsPermutation().transpose() * residual;
-  Vector along = Vector::Zero(qr.rows());
-  if (safe > 0)
-    along.head(safe) = -qr.matrixR()
-                            .topLeftCorner(safe, safe)
-                            .triangularView<Eigen::Upper>()
-                            .transpose()
-                            .solve(ordered.head(safe));
-  return qr.householderQ() * along;
-}
 
 Matrix constraint_rows(const Evaluation& e, const Shape& s, bool with_K) {
   Matrix C(s.ng + (with_K ? s.nk : 0), s.nv);
@@ -102,8 +80,8 @@ Matrix RankDecision::rows_near(const Problem& problem, double t, VectorIn z) {
     if (pass == 2 || s.ng == 0 || !C.allFinite() || !e.g.allFinite()) return C;
     Vector residual = e.g;
     for (int i = 0; i < s.ng; ++i) residual(i) /= std::max(e.G.row(i).norm(), 1e-300);
-    const RowsQr qr(C.topRows(s.ng).transpose());
-    const Vector delta = towards(qr, residual);
+    const linalg::RowBasis basis(C.topRows(s.ng));
+    const Vector delta = basis.least_move(-residual, basis.farther_than(safe_sine));
     const double far = delta.norm(), size = 1 + place.head(s.nq).norm();
     if (!(far > 1e-14 * size) || !(far < 0.1 * size)) return C;
     problem.displace(t, place.head(s.nq), delta, work);
@@ -128,18 +106,16 @@ void RankDecision::decide(const Problem& problem, double t, VectorIn z) {
     if (size == 0) continue;
     const auto lost_before = std::count_if(were_left_out.begin(), were_left_out.end(),
                                            [&](int i) { return i >= first && i < first + size; });
-    const RowsQr qr(rest.middleRows(first, size).transpose());
-    Eigen::Index rank = 0;
-    for (; rank < std::min(size, C.cols()); ++rank) {
-      if (!(pivot(qr, rank) > (rank < size - lost_before ? dependent_limit : back_limit))) break;
-      weakest = std::min(weakest, pivot(qr, rank));
-    }
+    const linalg::RowBasis basis(rest.middleRows(first, size));
+    const Eigen::Index sure = basis.farther_than(back_limit),
+                       rank = std::max(sure, std::min(basis.farther_than(dependent_limit), size - lost_before));
+    if (rank > 0) weakest = std::min(weakest, basis.distance(rank - 1));
     const std::vector<int> chosen = linalg::chosen_rows(rest.middleRows(first, size), rank);
     for (int i = 0; i < static_cast<int>(size); ++i) {
       const bool counts = std::binary_search(chosen.begin(), chosen.end(), i);
       (counts ? rows_ : left_out_).push_back(static_cast<int>(first) + i);
     }
-    const Matrix span = qr.householderQ() * Matrix::Identity(C.cols(), rank);
+    const Matrix span = basis.span(rank);
     rest -= (rest * span).eval() * span.transpose();
   }
   full_ = left_out_.empty();
@@ -179,9 +155,8 @@ Status RankDecision::factor(linalg::SaddlePoint& saddle, const Problem& problem,
   }
   if (!B.allFinite()) return Status::not_finite;
   const Matrix unit = linalg::row_normalised(B.transpose());
-  const RowsQr qr(unit.transpose());
   const auto rank = static_cast<Eigen::Index>(rows_.size());
-  if (rank > 0 && !(pivot(qr, rank - 1) > linalg::row_angle_limit)) return Status::rank_loss;
+  if (linalg::RowBasis(unit).farther_than(linalg::row_angle_limit) < rank) return Status::rank_loss;
   const std::vector<int> columns = linalg::chosen_rows(unit, rank);
   return status_of(saddle.factor(M, B, C, rows_, columns));
 }

@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
-#include <Eigen/QR>
+
+#include <driftless/linalg/dense_lu.hpp>
+#include <driftless/linalg/least_norm.hpp>
 
 #include "singularity_watch.hpp"
 
@@ -58,7 +58,6 @@ std::optional<SingularityWatch::End> SingularityWatch::contradiction(const State
   const auto kept = [&](auto&& values) { return Matrix(values(chosen_, Eigen::all)); };
   const Matrix C_kept = kept(C);
   const Vector p = kept(Matrix(positions)), v = kept(Matrix(velocities));
-  const auto decomposed = Eigen::CompleteOrthogonalDecomposition<Matrix>(C_kept.transpose());
   const double longest = std::max(C.rowwise().norm().maxCoeff(), 1e-300);
   const Vector by_length = C_kept.rowwise().norm().cwiseMax(1e-300);
   const double off = p.size() > 0 ? p.cwiseAbs().cwiseQuotient(by_length).maxCoeff() : 0,
@@ -66,7 +65,7 @@ std::optional<SingularityWatch::End> SingularityWatch::contradiction(const State
   const double size = 1 + state.q().lpNorm<Eigen::Infinity>(),
                speed = shape_.order > 1 ? 1 + state.z.tail(shape_.nv).lpNorm<Eigen::Infinity>() : 1;
   for (const int i : rank_.left_out()) {
-    const Vector shares = decomposed.solve(Vector(C.row(i).transpose()));
+    const Vector shares = linalg::least_norm_solution(C_kept.transpose(), C.row(i).transpose());
     const double length = std::max(C.row(i).norm(), 1e-6 * longest);
     const double gap = i < ng ? positions(i) - shares.dot(p) : 0, gap_speed = velocities(i) - shares.dot(v);
     const bool met = std::abs(gap) <= length * (1e-7 * size + 1e-2 * off) &&
@@ -85,20 +84,23 @@ std::optional<SingularityWatch::End> SingularityWatch::contradiction(const State
   return std::nullopt;
 }
 
-// Sign of det(C M^-1 B).
+// Sign of det(C M^-1 B), by det [M B; C 0] = det M det(-C M^-1 B); 0: singular.
 int SingularityWatch::coupling_sign(const State& state) const {
   Evaluation e;
   problem_.evaluate(acceleration_parts(shape_), Point(state.t, state.z), e);
-  Matrix C(shape_.multipliers(), shape_.nv), B(shape_.nv, shape_.multipliers());
-  C.topRows(shape_.ng) = e.G;
-  B.leftCols(shape_.ng) = e.B;
+  const int n = shape_.nv, ng = shape_.ng, rows = shape_.multipliers();
+  Matrix whole = Matrix::Zero(n + rows, n + rows);
+  whole.topLeftCorner(n, n) = e.M;
+  if (shape_.mass == linalg::MassStructure::identity) whole.topLeftCorner(n, n).setIdentity();
+  whole.block(n, 0, ng, n) = e.G;
+  whole.block(0, n, n, ng) = e.B;
   if (shape_.nk > 0) {
-    C.bottomRows(shape_.nk) = e.K;
-    B.rightCols(shape_.nk) = e.K.transpose();
+    whole.bottomLeftCorner(shape_.nk, n) = e.K;
+    whole.topRightCorner(n, shape_.nk) = e.K.transpose();
   }
-  if (shape_.mass == linalg::MassStructure::identity) e.M.setIdentity();
-  const double determinant = (C * e.M.ldlt().solve(B)).determinant();
-  return determinant > 0 ? 1 : determinant < 0 ? -1 : 0;
+  linalg::DenseLu<double> lu(n + rows);
+  if (!lu.factor(whole)) return 0;
+  return rows % 2 == 0 ? lu.sign() : -lu.sign();
 }
 
 // Multipliers that leave through infinity and come back from the other side, where C M^-1 B loses rank.

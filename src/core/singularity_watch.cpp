@@ -7,7 +7,8 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <Eigen/SVD>
+
+#include <driftless/linalg/row_basis.hpp>
 
 #include "root.hpp"
 
@@ -234,10 +235,9 @@ void SingularityWatch::report_crossing(StepInterior& step, int row, double t) {
   angles_.rest(rows_, row);
   Matrix scaled = rows_;
   for (int k = 0; k < scaled.rows(); ++k) scaled.row(k) /= std::max(angles_.length(k), 1e-300);
-  const Vector values = Eigen::BDCSVD<Matrix>(scaled).singularValues();
-  const auto lost = std::max<Eigen::Index>(1, (values.array() < at_crossing).count());
-  add(Singularity::Kind::crossed, between_, static_cast<int>(values.size() - lost), involved(row),
-      values(values.size() - 1));
+  const linalg::RowBasis basis(scaled);
+  const Eigen::Index rank = std::min(basis.farther_than(at_crossing), scaled.rows() - 1);
+  add(Singularity::Kind::crossed, between_, static_cast<int>(rank), involved(row), angles_.smallest());
 }
 
 }  // namespace driftless

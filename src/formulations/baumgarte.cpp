@@ -10,113 +10,68 @@
 //                 curvature=off without c, their (4.3)
 // Small gains let the solution drift, large ones make the equations stiff; and where G turns fast, large gains destroy
 // the solution itself (Ascher, Petzold, Table 4.2).
-#include <cmath>
-#include <complex>
-#include <vector>
-
-#include <fmt/format.h>
-
 #include <driftless/core/entries.hpp>
-#include <driftless/core/gain_option.hpp>
-#include <driftless/core/manifold.hpp>
 
 #include "common/acceleration_system.hpp"
 #include "common/coupled_baumgarte.hpp"
-#include "common/decay_roots.hpp"
+#include "common/feedback_options.hpp"
 
 namespace driftless::formulations {
 
 namespace {
 
-struct BaumgarteOptions {
-  double gamma = 5;
-  bool by_coefficients = false;  // alpha and beta instead of gamma
-  double alpha = 0;
-  double beta = 0;
-  std::vector<std::complex<double>> roots = {};  // instead of gamma
-  bool automatic = false;
-  bool coupled = false;
-  bool curvature = true;
-};
-
 class Baumgarte final : public Formulation {
  public:
-  explicit Baumgarte(const BaumgarteOptions& options) : options_(options) {}
+  Baumgarte(const FeedbackOptions& feedback, bool coupled, bool curvature)
+      : feedback_(feedback), coupled_(coupled), curvature_(curvature) {}
 
   std::optional<std::string> refuses(const Shape& shape) const override {
-    if (options_.by_coefficients && shape.order != 2)
-      return fmt::format(
-          "alpha and beta belong to systems of order 2, this one has order {}; use baumgarte:gamma=s",
-          shape.order);
-    const auto count = static_cast<int>(options_.roots.size());
-    if (count > 0 && count != shape.order)
-      return fmt::format(
-          "roots has {} roots and the system has order {}; give as many, or use baumgarte:gamma=s", count,
-          shape.order);
-    return std::nullopt;
+    if (!curvature_ && shape.order == 1)
+      return "curvature=off leaves g_t out of the equations of a system of order 1; leave it out";
+    return feedback_.refuses(shape);
   }
 
   OwnAnswer own_answer(const Shape& shape) const override {
-    return options_.automatic && shape.multipliers() > 0 ? OwnAnswer::feedback : OwnAnswer::none;
+    return feedback_.automatic() && shape.multipliers() > 0 ? OwnAnswer::feedback : OwnAnswer::none;
   }
 
   std::vector<SystemShape> shapes() const override {
-    return {options_.coupled ? SystemShape::dae : SystemShape::ode};
+    return {coupled_ ? SystemShape::dae : SystemShape::ode};
   }
 
   std::unique_ptr<System> build(const Problem& problem) const override {
-    if (options_.coupled) return coupled_baumgarte(problem, feedback(problem.shape()), options_.curvature);
-    const bool free = problem.shape().multipliers() == 0;
-    return acceleration_system(problem, free ? Feedback{} : feedback(problem.shape()));
+    const Feedback feedback = feedback_.feedback(problem.shape());
+    return coupled_ ? coupled_baumgarte(problem, feedback, curvature_) : acceleration_system(problem, feedback);
   }
 
  private:
-  Feedback feedback(const Shape& shape) const {
-    Feedback feedback;
-    const int m = shape.order;
-    if (options_.automatic) {
-      feedback.automatic = true;
-    } else if (options_.by_coefficients) {
-      feedback.gains = {options_.beta, options_.alpha};
-      feedback.velocity_gain = options_.alpha / 2;
-    } else if (!options_.roots.empty()) {
-      feedback.gains = gains_of_roots(options_.roots);
-      feedback.velocity_gain = feedback.gains.back() / m;
-    } else {
-      for (int j = 0; j < m; ++j) feedback.gains.push_back(binomial(m, j) * std::pow(options_.gamma, m - j));
-      feedback.velocity_gain = options_.gamma;
-    }
-    return feedback;
-  }
-
-  BaumgarteOptions options_;
+  FeedbackOptions feedback_;
+  bool coupled_, curvature_;
 };
 
 std::unique_ptr<Formulation> make(const OptionValues& o) {
-  BaumgarteOptions options;
-  options.automatic = gain_is_automatic(o, {"gamma", "roots", "alpha", "beta"});
-  options.coupled = o.word("form") == "coupled";
-  options.curvature = o.word("curvature") == "on";
-  if (options.coupled && options.automatic)
+  const FeedbackOptions feedback("baumgarte", o);
+  const bool coupled = o.word("form") == "coupled", curvature = o.word("curvature") == "on";
+  if (coupled && feedback.automatic())
     throw InputError(
         "gain=auto makes gains for explicit methods, and form=coupled is for implicit ones, which damp any "
         "gain; give gamma, or alpha and beta");
-  if (!options.curvature && !options.coupled)
+  if (!curvature && !coupled)
     throw InputError("curvature=off belongs to form=coupled; leave it out, or use form=coupled");
-  options.by_coefficients = o.given("alpha") || o.given("beta");
-  if (o.given("roots")) options.roots = decay_roots(o.word("roots"));
-  if ((options.by_coefficients ? 1 : 0) + (o.given("gamma") ? 1 : 0) + (o.given("roots") ? 1 : 0) > 1)
-    throw InputError("baumgarte takes gamma, or roots, or alpha and beta; leave the others out");
-  if (o.given("alpha") != o.given("beta"))
-    throw InputError(fmt::format("baumgarte needs alpha and beta together; give {} too, or use gamma",
-                                 o.given("alpha") ? "beta" : "alpha"));
-  if (options.by_coefficients) {
-    options.alpha = o.number("alpha");
-    options.beta = o.number("beta");
-  } else {
-    options.gamma = o.number("gamma");
-  }
-  return std::make_unique<Baumgarte>(options);
+  return std::make_unique<Baumgarte>(feedback, coupled, curvature);
+}
+
+std::vector<OptionSpec> options() {
+  std::vector<OptionSpec> specs = FeedbackOptions::specs();
+  specs.push_back({.name = "form",
+                   .fallback = "eliminated",
+                   .help = "coupled: multipliers are unknowns, for implicit methods",
+                   .choices = {"eliminated", "coupled"}});
+  specs.push_back({.name = "curvature",
+                   .fallback = "on",
+                   .help = "off: G a = r without the curvature c, with form=coupled",
+                   .choices = {"on", "off"}});
+  return specs;
 }
 
 }  // namespace
@@ -124,23 +79,7 @@ std::unique_ptr<Formulation> make(const OptionValues& o) {
 FormulationEntry baumgarte() {
   return {.summary = "g'' + alpha g' + beta g = 0 instead of g'' = 0",
           .shapes = {SystemShape::ode},
-          .options =
-              {gain_option(),
-               {.name = "gamma", .fallback = "5", .help = "feedback (d/dt + gamma)^m g = 0", .at_least = 0},
-               {.name = "roots",
-                .fallback = "",
-                .help = "m decay rates instead of gamma, separated by ';', like 3;5 or 1+2i;1-2i",
-                .text = true},
-               {.name = "alpha", .fallback = "", .help = "gain of g', with beta instead of gamma (order 2)"},
-               {.name = "beta", .fallback = "", .help = "gain of g, with alpha instead of gamma (order 2)"},
-               {.name = "form",
-                .fallback = "eliminated",
-                .help = "coupled: multipliers are unknowns, for implicit methods",
-                .choices = {"eliminated", "coupled"}},
-               {.name = "curvature",
-                .fallback = "on",
-                .help = "off: G a = r without the curvature c, with form=coupled",
-                .choices = {"on", "off"}}},
+          .options = options(),
           .make = make};
 }
 

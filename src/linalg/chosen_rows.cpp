@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <Eigen/QR>
+#include <driftless/linalg/row_basis.hpp>
 
 namespace driftless::linalg {
 
@@ -26,9 +26,9 @@ std::vector<int> chosen_rows(const Matrix& C, Eigen::Index rank) {
     rows.push_back(static_cast<int>(i));
   }
   if (found == rank) return rows;
-  const Eigen::ColPivHouseholderQR<Matrix> strongest(C.transpose());
-  const int* order = strongest.colsPermutation().indices().data();
-  rows.assign(order, order + rank);
+  const RowBasis strongest(C);
+  rows.clear();
+  for (Eigen::Index i = 0; i < rank; ++i) rows.push_back(strongest.row(i));
   std::sort(rows.begin(), rows.end());
   return rows;
 }

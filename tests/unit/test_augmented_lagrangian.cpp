@@ -2,25 +2,31 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <tuple>
 
 #include "support/problems.hpp"
-#include "support/run.hpp"
-#include "unit/augmented_cases.hpp"
+#include "unit/singular_models.hpp"
 
 namespace driftless::tests {
 namespace {
 
-struct Evaluated {
-  Vector rate;
-  State at;
+// Order 1 and order 3 with B = G^T: a point on a moving ellipse.
+template <int m>
+struct OnEllipse {
+  static constexpr int order = m, nq = 2, ng = 1;
+  static constexpr bool moving = true;
+  void mass(auto, auto x, auto M) const {
+    M(0, 0) = 2.0 + x[1] * x[1];
+    M(0, 1) = M(1, 0) = 0.3 * x[0];
+    M(1, 1) = 1.0;
+  }
+  void force(auto t, auto x, auto... higher_and_f) const {
+    auto f = std::get<sizeof...(higher_and_f) - 1>(std::tie(higher_and_f...));
+    f[0] = x[1] + 0.5 * t;
+    f[1] = -1.0 * x[0] * x[1];
+  }
+  void constraint(auto t, auto x, auto g) const { g[0] = x[0] * x[0] + 2.0 * x[1] * x[1] - 1.0 - 0.1 * t; }
 };
-
-Evaluated evaluate(const Problem& problem, const std::string& formulation, double t, const State& state) {
-  const auto system = build_system(problem, formulation);
-  Evaluated result{Vector::Zero(system->size()), state};
-  EXPECT_EQ(system->ode()->rhs(t, state.z, result.rate, &result.at), Status::ok) << formulation;
-  return result;
-}
 
 // Off the constraints too, so that feedback takes part.
 TEST(AugmentedLagrangian, ConvergedIsBaumgarte) {

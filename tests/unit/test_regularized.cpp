@@ -3,7 +3,7 @@
 
 #include <Eigen/LU>
 
-#include "regularized_models.hpp"
+#include "support/run.hpp"
 #include "support/problems.hpp"
 #include "support/random_point.hpp"
 #include "support/test_name.hpp"
@@ -183,10 +183,10 @@ INSTANTIATE_TEST_SUITE_P(Regularized, EveryRegularizedShape, testing::ValuesIn(s
 
 // Observed where G is regular, asked near the place where it vanishes and the plain formula would give 1e3 times as much.
 TEST(Regularized, AutomaticEpsilonBoundsMultipliers) {
-  const auto problem = make_problem(RegularizedLinks{});
+  const auto problem = catalog::make_problem("003-slider-crank").problem;
   for (const std::string name : {"trust-region:gamma=10", "direct-regularization:gamma=10"}) {
     const auto system = build_system(*problem, name);
-    const State start = released_at(*problem, 1.0);
+    const State start = make_state(*problem, {{1, std::numbers::pi - 1}});
     system->anchor(start);
     State state = start;
     Vector dy(4);
@@ -226,8 +226,8 @@ TEST(Regularized, AutomaticEpsilonIsBaumgarteWhereConstraintsAreIndependent) {
 }
 
 TEST(Regularized, SaysWhatDoesNotFit) {
-  const auto problem = make_problem(RegularizedLinks{});
-  const State start = released_at(*problem, 1.0);
+  const auto problem = catalog::make_problem("003-slider-crank").problem;
+  const State start = make_state(*problem, {{1, std::numbers::pi - 1}});
   const auto say = [&](const std::string& formulation) {
     return complaint([&] { solve(*problem, start, {.formulation = formulation}, {.t_end = 0.1}); });
   };

@@ -1,38 +1,26 @@
 #include "acceleration_system.hpp"
 
-#include <algorithm>
 #include <utility>
 
-#include <driftless/core/manifold.hpp>
-
 #include "acceleration_jacobian.hpp"
+#include "level_ode.hpp"
 
 namespace driftless::formulations {
 
 namespace {
 
-class AccelerationSystem final : public System, public OdeSystem {
+class AccelerationSystem final : public LevelOde {
  public:
   AccelerationSystem(const Problem& problem, const Feedback& feedback, std::unique_ptr<AccelerationLaw> law)
-      : problem_(problem),
-        shape_(problem.shape()),
-        layout_(shape_.layout()),
+      : LevelOde(problem),
         feedback_(problem, feedback),
         law_(std::move(law)),
         no_r_(Vector::Zero(shape_.multipliers())),
         multipliers_(Vector::Zero(shape_.multipliers())),
         unforced_(Vector::Zero(shape_.multipliers())),
         a_(Vector::Zero(shape_.nv)),
-        acceleration_jacobian_(problem),
-        kinematics_(problem) {}
+        acceleration_jacobian_(problem) {}
 
-  int size() const override { return layout_.size(); }
-  void pack(const State& state, VectorOut y) const override { y = state.z; }
-  void unpack(double t, VectorIn y, State& state) const override {
-    state.t = t;
-    state.z = y;
-  }
-  OdeSystem* ode() override { return this; }
   std::string explain(Status status, double t, VectorIn y) const override {
     return law_ ? law_->explain(status, t, y) : problem_.explain(status, t, y);
   }
@@ -75,12 +63,7 @@ class AccelerationSystem final : public System, public OdeSystem {
 
   Status rhs(double t, VectorIn y, VectorOut dy, State* at) override {
     ++work().rhs;
-    const int higher = (layout_.order - 2) * layout_.nv;
-    if (shape_.own_kinematics) {
-      problem_.coordinate_rates(t, y.head(layout_.nq), y.tail(layout_.nv), dy.head(layout_.nq), work_);
-    } else if (layout_.order > 1) {
-      std::copy_n(y.data() + layout_.nq, layout_.nv + higher, dy.data());
-    }
+    level_rates(t, y, dy);
     return acceleration(t, y, dy.tail(layout_.nv), at);
   }
 
@@ -102,22 +85,15 @@ class AccelerationSystem final : public System, public OdeSystem {
     return status;
   }
 
-  const Problem& problem_;
-  const Shape& shape_;
-  const Layout layout_;
   ConstraintFeedback feedback_;
   const std::unique_ptr<AccelerationLaw> law_;
-  Workspace work_;
-  Evaluation kinematic_parts_;
   Vector no_r_, multipliers_, unforced_, a_;
   AccelerationJacobian acceleration_jacobian_;
   Matrix r_z_;
-  Manifold kinematics_;
 };
 
 Status AccelerationSystem::jacobian(double t, VectorIn y, MatrixOut rhs_y) {
   ++work().jacobians;
-  const int nv = shape_.nv, nq = shape_.nq;
   // A Jacobian that is kept must not depend on the step in which it was made.
   if (feedback_.held()) feedback_.r().swap(no_r_);
   Status status = acceleration(t, y, a_, nullptr, true);
@@ -128,19 +104,7 @@ Status AccelerationSystem::jacobian(double t, VectorIn y, MatrixOut rhs_y) {
     feedback_.jacobian(t, y, r_z_);
   }
   status = acceleration_jacobian_.compute(t, y, a_, multipliers_, r_z_, law_.get());
-  if (status != Status::ok) return status;
-
-  rhs_y.setZero();
-  const int rest = (layout_.order - 1) * nv;  // columns of the levels from 1 on
-  if (shape_.own_kinematics) {
-    problem_.evaluate(Part::kinematics | Part::kinematics_jacobian, Point(t, y), kinematic_parts_);
-    rhs_y.topLeftCorner(nq, nq) = kinematic_parts_.Nv_q;
-    rhs_y.block(0, nq, nq, nv) = kinematic_parts_.N;
-  } else {
-    rhs_y.block(0, nq, rest, rest).diagonal().setOnes();
-  }
-  kinematics_.by_coordinates(t, y, acceleration_jacobian_.a_z(), rhs_y.bottomRows(nv));
-  return rhs_y.allFinite() ? Status::ok : Status::not_finite;
+  return status == Status::ok ? level_jacobian(t, y, acceleration_jacobian_.a_z(), rhs_y) : status;
 }
 
 }  // namespace

@@ -99,6 +99,7 @@ void ConstraintFeedback::set_gains() {
 }
 
 void ConstraintFeedback::evaluate(double t, VectorIn z) {
+  if (feedback_.gains.empty()) return;  // r stays 0
   Parts parts = Part::position;
   if (shape_.order > 1) parts = parts | Part::rates;
   if (shape_.nk > 0) parts = parts | Part::velocity;
@@ -119,6 +120,8 @@ void ConstraintFeedback::evaluate(double t, VectorIn z) {
 
 // d g^(j) / d x_i = binomial(j, i) L_{j-i};  (G x_j)_x is what x_j for a adds to the derivative of G a + c.
 void ConstraintFeedback::jacobian(double t, VectorIn z, MatrixOut r_z) {
+  r_z.setZero();
+  if (feedback_.gains.empty()) return;
   const int ng = shape_.ng, nk = shape_.nk, nv = shape_.nv;
   Parts parts = Part::jacobian;
   if (shape_.order > 1) parts = parts | Part::rate_jacobian;
@@ -127,7 +130,6 @@ void ConstraintFeedback::jacobian(double t, VectorIn z, MatrixOut r_z) {
   if (plain) parts = parts | Part::curvature_jacobian;
   problem_.evaluate(parts, Point(t, z), parts_);
   if (plain) c_z_ = parts_.c_z;
-  r_z.setZero();
   for (int j = 0; j < shape_.order; ++j) {
     const double gain = feedback_.gains[static_cast<std::size_t>(j)];
     if (plain && j > 1) {
