@@ -108,7 +108,8 @@ void RankDecision::decide(const Problem& problem, double t, VectorIn z) {
                                            [&](int i) { return i >= first && i < first + size; });
     const linalg::RowBasis basis(rest.middleRows(first, size));
     const Eigen::Index sure = basis.farther_than(back_limit),
-                       rank = std::max(sure, std::min(basis.farther_than(dependent_limit), size - lost_before));
+                       rank =
+                           std::max(sure, std::min(basis.farther_than(dependent_limit), size - lost_before));
     if (rank > 0) weakest = std::min(weakest, basis.distance(rank - 1));
     const std::vector<int> chosen = linalg::chosen_rows(rest.middleRows(first, size), rank);
     for (int i = 0; i < static_cast<int>(size); ++i) {

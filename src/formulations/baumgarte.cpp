@@ -41,7 +41,8 @@ class Baumgarte final : public Formulation {
 
   std::unique_ptr<System> build(const Problem& problem) const override {
     const Feedback feedback = feedback_.feedback(problem.shape());
-    return coupled_ ? coupled_baumgarte(problem, feedback, curvature_) : acceleration_system(problem, feedback);
+    return coupled_ ? coupled_baumgarte(problem, feedback, curvature_)
+                    : acceleration_system(problem, feedback);
   }
 
  private:

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include <driftless/linalg/dependent_saddle.hpp>
 #include <driftless/linalg/lu.hpp>
 
 namespace driftless::linalg {
@@ -122,7 +123,9 @@ FactorStatus SaddlePoint::factor(MatrixIn M, MatrixIn B, MatrixIn C, const std::
   doubted_ = false;
   const Matrix whole =
       Matrix::NullaryExpr(shape_.n, shape_.n, [&](auto i, auto j) { return mass_entry(M, int(i), int(j)); });
-  status_ = dependent_.factor(whole, B, C, rows, columns);
+  const auto dependent = std::make_shared<DependentSaddle>();
+  status_ = dependent->factor(whole, B, C, rows, columns);
+  dependent_ = dependent;
   if (status_ == FactorStatus::ok) route_ = Route::dependent;
   return status_;
 }
@@ -234,7 +237,7 @@ void SaddlePoint::solve(VectorIn f, VectorIn r, VectorOut a, VectorOut l) const 
   const int n = shape_.n, m = shape_.m;
   if (route_ == Route::none && n + m > 0)
     throw std::logic_error("saddle-point system is not factored; solve() only after factor() returned ok");
-  if (route_ == Route::dependent) return dependent_.solve(f, r, a, l);
+  if (route_ == Route::dependent) return dependent_->solve(f, r, a, l);
   if (f.data() != a.data()) a = f;
   if (r.data() != l.data()) l = r;
   if (route_ == Route::whole) return solve_whole(n, m, whole_, a.data(), l.data());

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include <Eigen/LU>
 #include <Eigen/SVD>
 
 #include <driftless/core/auto_problem.hpp>

@@ -3,9 +3,9 @@
 
 #include <Eigen/LU>
 
-#include "support/run.hpp"
 #include "support/problems.hpp"
 #include "support/random_point.hpp"
+#include "support/run.hpp"
 #include "support/test_name.hpp"
 
 namespace driftless::tests {

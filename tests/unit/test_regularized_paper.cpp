@@ -39,10 +39,8 @@ TEST(RegularizedPaper, ErrorsOfConstantRankAreProportionalToEpsilon) {
     for (const double epsilon : {1e-3, 1e-4})
       for (const double gamma : {10.0, 100.0}) {
         const auto p = catalog::make_problem("003-rank-deficient", {{"input", c.input}, {"rho", c.rho}});
-        const std::string name =
-            c.input == std::string("direct") ? "direct-regularization" : "trust-region";
-        const Solution run =
-            solve(*p.problem, p.start, {.formulation = with(name, epsilon, gamma)}, options);
+        const std::string name = c.input == std::string("direct") ? "direct-regularization" : "trust-region";
+        const Solution run = solve(*p.problem, p.start, {.formulation = with(name, epsilon, gamma)}, options);
         ASSERT_TRUE(run.complete()) << run.end_message;
         double error = 0;
         for (const State& state : run.states)

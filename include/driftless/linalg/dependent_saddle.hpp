@@ -35,9 +35,8 @@ class DependentSaddle {
  private:
   FactorStatus factor_mass(const Matrix& M, const Matrix& C);
 
-  Eigen::LLT<Matrix> mass_{
-      Matrix(0, 0)};  // decomposed, since a copy of one that is not reads what was never set
-  double rho_ = 0;    // of M + rho C^T C; 0: M itself
+  Eigen::LLT<Matrix> mass_;
+  double rho_ = 0;  // of M + rho C^T C; 0: M itself
   Matrix C_, Q_, P_;
   Eigen::HouseholderQR<Matrix> W_, V_;
   Eigen::PartialPivLU<Matrix> between_;  // Q^T P

@@ -11,15 +11,17 @@
 // which of them are independent says so and gets the solution of dependent_saddle.hpp.
 #pragma once
 
+#include <memory>
 #include <vector>
 
-#include <driftless/linalg/dependent_saddle.hpp>
 #include <driftless/linalg/factor_status.hpp>
 #include <driftless/linalg/kernels.hpp>
 #include <driftless/linalg/types.hpp>
 #include <driftless/linalg/whole_matrix.hpp>
 
 namespace driftless::linalg {
+
+class DependentSaddle;
 
 enum class MassStructure { identity, diagonal, block_diagonal, dense };
 
@@ -101,7 +103,8 @@ class SaddlePoint {
   std::vector<double> L_, X_, Y_, S_, row_scale_, column_scale_;
   std::vector<int> row_swap_;
   WholeStorage<std::vector<double>, std::vector<double>, std::vector<double>, std::vector<int>> whole_;
-  DependentSaddle dependent_;
+  std::shared_ptr<const DependentSaddle>
+      dependent_;               // never changed once factored, so that copies may share it
   Matrix failed_C_, failed_B_;  // C and B^T after a rank loss
 };
 
