@@ -4,10 +4,9 @@
 #include <cmath>
 #include <utility>
 
-#include <Eigen/Eigenvalues>
-
 #include <driftless/core/manifold.hpp>
 #include <driftless/linalg/dense_lu.hpp>
+#include <driftless/linalg/spectrum.hpp>
 
 namespace driftless {
 
@@ -47,15 +46,22 @@ Matrix multistep_matrix(const std::vector<double>& weights, const Matrix& J) {
 }
 
 // A nilpotent matrix has no eigenvalues that a computer could find: they come out as roots of roundoff.
-double spectral_radius(const Matrix& matrix) {
+double radius_or_zero(const Matrix& matrix) {
   Matrix power = matrix;
   for (Eigen::Index i = 1; i < matrix.rows(); ++i) power = power * matrix;
-  if (power.cwiseAbs().maxCoeff() < 1e-10) return 0;
-  return matrix.eigenvalues().cwiseAbs().maxCoeff();
+  return power.cwiseAbs().maxCoeff() < 1e-10 ? 0 : linalg::spectral_radius(matrix);
+}
+
+Matrix inverse(const Matrix& matrix) {
+  Matrix result = Matrix::Identity(matrix.rows(), matrix.cols());
+  linalg::DenseLu<double> lu(static_cast<int>(matrix.rows()));
+  lu.factor(matrix);
+  for (Eigen::Index j = 0; j < matrix.cols(); ++j) lu.solve(result.col(j), result.col(j));
+  return result;
 }
 
 double decay_radius(const std::vector<double>& weights, double s) {
-  return multistep_matrix(weights, Matrix::Constant(1, 1, -s)).eigenvalues().cwiseAbs().maxCoeff();
+  return linalg::spectral_radius(multistep_matrix(weights, Matrix::Constant(1, 1, -s)));
 }
 
 }  // namespace
@@ -126,13 +132,13 @@ double feedback_radius(const Discretization& by, const std::vector<double>& gain
   const auto K = Eigen::Map<const Vector>(gains.data(), m).transpose();
   if (holds_feedback(by)) {
     const Chain chain(by, m);
-    return spectral_radius(chain.A - chain.B * K);
+    return radius_or_zero(chain.A - chain.B * K);
   }
   Matrix J = Matrix::Zero(m, m);
   J.diagonal(1).setOnes();
   J.row(m - 1) = -K;
-  if (by.decay > 0) return spectral_radius((Matrix::Identity(m, m) - J).inverse());
-  return spectral_radius(multistep_matrix(by.weights, J));
+  if (by.decay > 0) return radius_or_zero(inverse(Matrix::Identity(m, m) - J));
+  return radius_or_zero(multistep_matrix(by.weights, J));
 }
 
 }  // namespace driftless

@@ -122,4 +122,8 @@ std::vector<Eigenpair> spectrum(MatrixIn A) {
   return pairs;
 }
 
+double spectral_radius(MatrixIn A) {
+  return Eigen::EigenSolver<Matrix>(A, /*computeEigenvectors=*/false).eigenvalues().cwiseAbs().maxCoeff();
+}
+
 }  // namespace driftless::linalg

@@ -7,8 +7,9 @@
 #include <random>
 
 #include <gtest/gtest.h>
-#include <Eigen/Dense>
 #include <driftless/linalg/saddle_point.hpp>
+
+#include "support/dense_oracle.hpp"
 
 namespace saddle_cases {
 
@@ -32,15 +33,15 @@ class SaddleCases : public ::testing::Test {
   }
   Matrix positive(int n) {
     const Matrix A = random(n, n);
-    return A * A.transpose() + Matrix::Identity(n, n);
+    return driftless::tests::gram(A) + Matrix::Identity(n, n);
   }
   /// m x n with the given singular value spread: orthogonal factors around 1 .. 1 / condition.
   Matrix with_condition(int m, int n, double condition) {
-    const Matrix U = Eigen::HouseholderQR<Matrix>(random(m, m)).householderQ();
-    const Matrix V = Eigen::HouseholderQR<Matrix>(random(n, n)).householderQ();
+    const Matrix U = driftless::tests::orthogonal_factor(random(m, m));
+    const Matrix V = driftless::tests::orthogonal_factor(random(n, n));
     Matrix A = Matrix::Zero(m, n);
     for (int i = 0; i < m; ++i) A(i, i) = std::pow(condition, -double(i) / std::max(m - 1, 1));
-    return U * A * V.transpose();
+    return driftless::tests::product(U, A, V.transpose());
   }
   SaddleShape shape(int n, int m, MassStructure mass) {
     SaddleShape made{n, m, mass, {}};
@@ -82,7 +83,7 @@ inline double error(const SaddlePoint& saddle, const Matrix& K, int n, int m) {
   Vector a(n), l(m), x(n + m);
   saddle.solve(b.head(n), b.tail(m), a, l);
   x << a, l;
-  const Vector exact = K.fullPivLu().solve(b);
+  const Vector exact = driftless::tests::lu_solution(K, b);
   return n + m == 0 ? 0.0 : (x - exact).norm() / exact.norm();
 }
 

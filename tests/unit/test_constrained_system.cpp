@@ -2,8 +2,7 @@
 // structured factorizations against the assembled matrix, and what their unknowns are.
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
-
+#include "support/dense_oracle.hpp"
 #include "support/problems.hpp"
 #include "support/run.hpp"
 #include "support/test_name.hpp"
@@ -77,7 +76,8 @@ TEST_P(ConstrainedSystemOfEveryShape, JacobianEqualsDifferences) {
     // Derivatives across the unit sphere are those of the norm rows alone: compare along N delta.
     Evaluation e;
     problem_->evaluate(Part::kinematics, Point(start_.t, start_.z), e);
-    const Matrix along = J.leftCols(shape.nq) * e.N, expected_along = expected.leftCols(shape.nq) * e.N;
+    const Matrix along = product(J.leftCols(shape.nq), e.N),
+                 expected_along = product(expected.leftCols(shape.nq), e.N);
     EXPECT_LT((along - expected_along).cwiseAbs().maxCoeff(), 1e-7 * scale) << along << "\nexpected\n"
                                                                             << expected_along;
     J.leftCols(shape.nq).setZero();

@@ -4,10 +4,9 @@
 
 #include <cmath>
 
-#include <Eigen/LU>
-#include <Eigen/SVD>
-
 #include <driftless/linalg/dependent_saddle.hpp>
+
+#include "support/dense_oracle.hpp"
 
 namespace driftless::tests {
 namespace {
@@ -23,34 +22,28 @@ Matrix numbers(int rows, int columns, double seed) {
 
 Matrix positive(int n, double seed) {
   const Matrix X = numbers(n, n, seed);
-  return X * X.transpose() + Matrix::Identity(n, n);
-}
-
-Vector least_norm(const Matrix& A, const Vector& b) {
-  Eigen::JacobiSVD<Matrix> svd(A, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  svd.setThreshold(1e-10);
-  return svd.solve(b);
+  return gram(X) + Matrix::Identity(n, n);
 }
 
 struct Dependent {
   int n = 5, m = 4, rank = 2;
   Matrix M = positive(n, 0.3), C0 = numbers(rank, n, 1.1), A = numbers(m, rank, 0.7);
   Matrix B0 = C0.transpose(), E = A.transpose();
-  Matrix C = A * C0, B = B0 * E;
+  Matrix C = product(A, C0), B = product(B0, E);
   Vector f = numbers(n, 1, 2.1), r0 = numbers(rank, 1, 3.3), r = A * r0;
   std::vector<int> rows = {2, 0}, columns = {3, 1};
 
   void give_input() {
     B0 = numbers(n, rank, 5.1);
     E = numbers(rank, m, 4.2);
-    B = B0 * E;
+    B = product(B0, E);
   }
   Vector motion() const {
     Matrix whole = Matrix::Zero(n + rank, n + rank);
     whole << M, B0, C0, Matrix::Zero(rank, rank);
     Vector right(n + rank);
     right << f, r0;
-    return Eigen::FullPivLU<Matrix>(whole).solve(right).head(n);
+    return lu_solution(whole, right).head(n);
   }
   void expect_solved() const {
     DependentSaddle saddle;
@@ -59,7 +52,7 @@ struct Dependent {
     saddle.solve(f, r, a, l);
     const Vector exact = motion();
     EXPECT_LT((a - exact).norm(), 1e-12 * (1 + exact.norm()));
-    const Vector least = least_norm(B, f - M * exact);
+    const Vector least = least_norm_solution(B, f - M * exact, 1e-10);
     EXPECT_LT((l - least).norm(), 1e-12 * (1 + least.norm()));
   }
 };
@@ -85,7 +78,7 @@ TEST(DependentSaddle, MoreRowsThanUnknowns) {
   Dependent d;
   d.m = 7;
   d.A = numbers(d.m, d.rank, 0.7);
-  d.C = d.A * d.C0;
+  d.C = product(d.A, d.C0);
   d.B = d.C.transpose();
   d.r = d.A * d.r0;
   d.rows = d.columns = {6, 1};
@@ -97,7 +90,7 @@ TEST(DependentSaddle, SingularMass) {
   Dependent d;
   const Vector along = d.C0.row(0).transpose().normalized();
   const Matrix across = Matrix::Identity(d.n, d.n) - along * along.transpose();
-  d.M = across * d.M * across;
+  d.M = product(across, d.M, across);
   d.expect_solved();
   d.give_input();
   d.expect_solved();
@@ -105,9 +98,9 @@ TEST(DependentSaddle, SingularMass) {
 
 TEST(DependentSaddle, FreeMotionWithoutInertia) {
   Dependent d;
-  const Vector free = Eigen::FullPivLU<Matrix>(d.C0).kernel().col(0).normalized();
+  const Vector free = kernel(d.C0).col(0).normalized();
   const Matrix across = Matrix::Identity(d.n, d.n) - free * free.transpose();
-  d.M = across * d.M * across;
+  d.M = product(across, d.M, across);
   EXPECT_EQ(DependentSaddle().factor(d.M, d.B, d.C, d.rows, d.columns), FactorStatus::singular_mass);
 }
 
@@ -115,8 +108,8 @@ TEST(DependentSaddle, FreeMotionWithoutInertia) {
 TEST(DependentSaddle, ForcesThatCannotKeepTheConstraints) {
   Dependent d;
   d.give_input();
-  d.B0.col(0) = d.M * Eigen::FullPivLU<Matrix>(d.C0).kernel().col(0);
-  d.B = d.B0 * d.E;
+  d.B0.col(0) = d.M * kernel(d.C0).col(0);
+  d.B = product(d.B0, d.E);
   EXPECT_EQ(DependentSaddle().factor(d.M, d.B, d.C, d.rows, d.columns), FactorStatus::rank_loss);
 }
 

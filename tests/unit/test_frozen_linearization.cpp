@@ -5,10 +5,10 @@
 #include <cmath>
 #include <numbers>
 
-#include <Eigen/Dense>
-
 #include <driftless/analysis/modes.hpp>
 #include <driftless/catalog/catalog.hpp>
+
+#include "support/dense_oracle.hpp"
 
 namespace driftless::tests {
 namespace {
@@ -39,7 +39,7 @@ struct AnglesOfDoublePendulum {
     M << (m1 + m2) * l1 * l1, m2 * l1 * l2 * cos(d), m2 * l1 * l2 * cos(d), m2 * l2 * l2;
     const Eigen::Matrix<Real, 2, 1> f(-m2 * l1 * l2 * w2 * w2 * sin(d) - (m1 + m2) * gravity * l1 * s1,
                                       m2 * l1 * l2 * w1 * w1 * sin(d) - m2 * gravity * l2 * s2);
-    const Eigen::Matrix<Real, 2, 1> a = M.inverse() * f;
+    const Eigen::Matrix<Real, 2, 1> a = inverse(M) * f;
     Motion m;
     m.q << l1 * s1, -l1 * c1, l1 * s1 + l2 * s2, -l1 * c1 - l2 * c2;
     m.v << l1 * c1 * w1, l1 * s1 * w1, l1 * c1 * w1 + l2 * c2 * w2, l1 * s1 * w1 + l2 * s2 * w2;
@@ -70,7 +70,7 @@ struct AnglesOfDoublePendulum {
       state.col(i) = slope.col(0);
       rate.col(i) = slope.col(1);
     }
-    return rate * state.inverse();
+    return rate * inverse(state);
   }
 };
 
@@ -88,8 +88,8 @@ TEST(FrozenLinearization, DoublePendulumOnItsWay) {
   const Matrix by_hand = angles.reduced(y).cast<double>();
   for (Matrix power = found.reduced, other = by_hand; const int k : {1, 2, 3, 4}) {
     EXPECT_NEAR(power.trace() / other.norm(), other.trace() / other.norm(), 1e-9) << k;
-    power = power * found.reduced;
-    other = other * by_hand;
+    power = product(power, found.reduced);
+    other = product(other, by_hand);
   }
 }
 

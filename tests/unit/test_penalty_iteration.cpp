@@ -5,9 +5,8 @@
 #include <limits>
 #include <random>
 
-#include <Eigen/Dense>
-
 #include "formulations/common/penalty_iteration.hpp"
+#include "support/dense_oracle.hpp"
 
 namespace driftless::tests {
 namespace {
@@ -31,8 +30,8 @@ Matrix random_matrix(int rows, int columns, std::mt19937& random) {
 Saddle random_saddle(int n, int m, unsigned seed) {
   std::mt19937 random(seed);
   const Matrix A = random_matrix(n, n, random);
-  return {A * A.transpose() + Matrix::Identity(n, n), random_matrix(m, n, random),
-          random_matrix(n, 1, random), random_matrix(m, 1, random)};
+  return {gram(A) + Matrix::Identity(n, n), random_matrix(m, n, random), random_matrix(n, 1, random),
+          random_matrix(m, 1, random)};
 }
 
 PenaltyIteration factored(const Saddle& s, double penalty, const IterationLimit& limit = {}) {
@@ -43,21 +42,21 @@ PenaltyIteration factored(const Saddle& s, double penalty, const IterationLimit&
 
 // The whole matrix in extended precision.
 Vector dense_solution(const Saddle& s) {
-  using Long = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
   const int n = s.n(), m = s.m();
-  Long whole = Long::Zero(n + m, n + m), right(n + m, 1);
-  whole.topLeftCorner(n, n) = s.M.cast<long double>();
-  whole.topRightCorner(n, m) = s.C.transpose().cast<long double>();
-  whole.bottomLeftCorner(m, n) = s.C.cast<long double>();
-  right << s.f.cast<long double>(), s.r.cast<long double>();
-  return Long(whole.fullPivLu().solve(right)).cast<double>();
+  Matrix whole = Matrix::Zero(n + m, n + m);
+  whole.topLeftCorner(n, n) = s.M;
+  whole.topRightCorner(n, m) = s.C.transpose();
+  whole.bottomLeftCorner(m, n) = s.C;
+  Vector right(n + m);
+  right << s.f, s.r;
+  return extended_lu_solution(whole, right);
 }
 
 // One constraint: C a_k - r = (1 + s)^-k (C M^-1 f - r), s = alpha C M^-1 C^T.
 TEST(PenaltyIteration, ConvergesByTheFactorOfTheory) {
   const Saddle s = random_saddle(6, 1, 1);
-  const double S = (s.C * s.M.ldlt().solve(s.C.transpose()))(0, 0);
-  const double free = (s.C * s.M.ldlt().solve(s.f) - s.r)(0);
+  const double S = product(s.C, inverse(s.M), s.C.transpose())(0, 0);
+  const double free = (s.C * lu_solution(s.M, s.f) - s.r)(0);
   for (const double penalty : {0.3, 1.0, 10.0, 1000.0})
     for (const int count : {1, 2, 3}) {
       PenaltyIteration iteration = factored(s, penalty, {count, 0});
@@ -77,8 +76,8 @@ TEST(PenaltyIteration, ConvergesByTheFactorOfTheory) {
 // Several: the slowest direction wins.
 TEST(PenaltyIteration, ItsSlowestDirectionIsTheSmallestEigenvalue) {
   const Saddle s = random_saddle(7, 4, 2);
-  const Matrix S = s.C * s.M.ldlt().solve(s.C.transpose());
-  const double smallest = Eigen::SelfAdjointEigenSolver<Matrix>(S).eigenvalues()(0);
+  const Matrix S = product(s.C, inverse(s.M), s.C.transpose());
+  const double smallest = symmetric_eigen(S).values(0);
   const double penalty = 0.5 / smallest;  // a factor of 2/3
   PenaltyIteration iteration = factored(s, penalty, {30, 0});
   Vector a(7);
@@ -115,7 +114,7 @@ TEST(PenaltyIteration, RedundantRowsShareTheForceByLeastNorm) {
   s.r.resize(4);
   s.r << plain.r, 2 * plain.r(0) - plain.r(1), 0;
   const Matrix C_T = s.C.transpose();
-  const Vector least = C_T.completeOrthogonalDecomposition().solve(s.f - s.M * exact.head(6));
+  const Vector least = least_norm_solution(C_T, s.f - s.M * exact.head(6), 1e-12);
   PenaltyIteration iteration = factored(s, 1e7);
   Vector a(6), l(4);
   EXPECT_TRUE(iteration.solve(s.f, s.r, Vector::Zero(4), a).reached);

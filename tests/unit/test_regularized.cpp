@@ -1,8 +1,7 @@
 // The equations of trust-region and direct-regularization against dense formulas, and their derivatives against differences.
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
-
+#include "support/dense_oracle.hpp"
 #include "support/problems.hpp"
 #include "support/random_point.hpp"
 #include "support/run.hpp"
@@ -45,18 +44,17 @@ struct Dense {
     Matrix W = e.M, P = B;
     Vector F = e.f;
     if (mass == "augmented") {
-      W += C.transpose() * C;
+      W += gram(C.transpose());
       F -= C.transpose() * (c + feedback);
     } else if (mass == "paper") {
-      W = e.M.transpose() * e.M + Matrix::Identity(s.nv, s.nv);
+      W = gram(e.M.transpose()) + Matrix::Identity(s.nv, s.nv);
       F = e.M.transpose() * e.f;
-      P = e.M.transpose() * B;
+      P = product(e.M.transpose(), B);
     }
-    const Matrix inverse = W.inverse(), A = C * inverse * P, I = Matrix::Identity(n, n);
-    const Vector R = C * inverse * F + c + feedback;
-    y = squares ? Vector((A.transpose() * A + eps * I).inverse() * (A.transpose() * R))
-                : Vector((A + eps * I).inverse() * R);
-    a = inverse * (F - P * y);
+    const Matrix W_inverse = inverse(W), A = product(C, W_inverse, P), I = Matrix::Identity(n, n);
+    const Vector R = C * (W_inverse * F) + c + feedback;
+    y = squares ? lu_solution(gram(A.transpose()) + eps * I, A.transpose() * R) : lu_solution(A + eps * I, R);
+    a = W_inverse * (F - P * y);
   }
   Vector y, a;
 };

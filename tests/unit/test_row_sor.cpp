@@ -4,13 +4,11 @@
 
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-
 #include <driftless/linalg/power_iteration.hpp>
 #include <driftless/linalg/row_sor.hpp>
 
 #include "support/allocation_counter.hpp"
+#include "support/dense_oracle.hpp"
 
 namespace driftless::linalg {
 namespace {
@@ -24,7 +22,7 @@ Matrix example(int rows, int columns) {
 
 // A = C C^T formed, and one entry of x after the other: x_i += omega (r - A x)_i/A_ii.
 Vector textbook(const Matrix& C, const Vector& r, int sweeps, double omega, Vector x) {
-  const Matrix A = C * C.transpose();
+  const Matrix A = tests::gram(C);
   const auto visit = [&](Eigen::Index i) { x(i) += omega * (r(i) - A.row(i).dot(x)) / A(i, i); };
   for (int s = 0; s < sweeps; ++s) {
     for (Eigen::Index i = 0; i < r.size(); ++i) visit(i);
@@ -48,7 +46,8 @@ TEST(RowSor, IsSorOnTheProduct) {
 
 TEST(RowSor, ConvergesToTheSmallestSolutionForAllRelaxations) {
   const Matrix C = example(3, 6);
-  const Vector r = Vector::LinSpaced(3, 1, 2), smallest = C.transpose() * (C * C.transpose()).inverse() * r;
+  const Vector r = Vector::LinSpaced(3, 1, 2),
+               smallest = C.transpose() * tests::lu_solution(tests::gram(C), r);
   for (const double omega : {0.2, 1.0, 1.9}) {
     RowSor sor(3);
     sor.prepare(C);
@@ -89,7 +88,7 @@ TEST(RowSor, VerdictsAndNoAllocation) {
 TEST(PowerIteration, LargestEigenvalueOfTheProduct) {
   for (const auto& [rows, columns] : {std::pair{1, 4}, {2, 3}, {5, 8}, {12, 30}}) {
     const Matrix C = example(rows, columns);
-    const double exact = Eigen::SelfAdjointEigenSolver<Matrix>(C * C.transpose()).eigenvalues().maxCoeff();
+    const double exact = tests::symmetric_eigen(tests::gram(C)).values.maxCoeff();
     Vector u(rows), w(columns);
     const double value = largest_gram_eigenvalue(C, u, w);
     EXPECT_LE(value, exact * (1 + 1e-13));
@@ -102,8 +101,8 @@ TEST(PowerIteration, LargestEigenvalueOfTheProduct) {
   Matrix C(2, 2);
   C << 1, 0, -0.99, 0.1;
   Vector u(2), w(2);
-  EXPECT_NEAR(largest_gram_eigenvalue(C, u, w),
-              Eigen::SelfAdjointEigenSolver<Matrix>(C * C.transpose()).eigenvalues().maxCoeff(), 1e-3);
+  EXPECT_NEAR(largest_gram_eigenvalue(C, u, w), tests::symmetric_eigen(tests::gram(C)).values.maxCoeff(),
+              1e-3);
   EXPECT_EQ(largest_gram_eigenvalue(Matrix::Zero(2, 2), u, w), 0);
 }
 

@@ -27,4 +27,7 @@ struct Eigenpair {
 /// By rising absolute value. Throws std::runtime_error where A is not finite or the QR algorithm fails.
 std::vector<Eigenpair> spectrum(MatrixIn A);
 
+/// The largest absolute value of an eigenvalue.
+double spectral_radius(MatrixIn A);
+
 }  // namespace driftless::linalg
