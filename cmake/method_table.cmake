@@ -77,3 +77,33 @@ function(driftless_write_method_table output)
 @tables@}  // namespace driftless::catalog
 ")
 endfunction()
+
+# The types of joints, likewise: src/mechanics/joints/point_on_line.cpp -> JointEntry driftless::mechanics::joints::point_on_line().
+function(driftless_write_joint_table output)
+  file(GLOB files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/mechanics/joints/*.cpp")
+  set(declarations "")
+  set(rows "")
+  foreach(file IN LISTS files)
+    cmake_path(GET file STEM LAST_ONLY function)
+    string(REPLACE "_" "-" name "${function}")
+    string(APPEND declarations "JointEntry ${function}();\n")
+    string(APPEND rows "      {\"${name}\", joints::${function}()},\n")
+  endforeach()
+  file(CONFIGURE OUTPUT "${output}" @ONLY CONTENT
+"// Written by cmake/method_table.cmake from the files in src/mechanics/joints.
+#include <driftless/mechanics/joint.hpp>
+
+namespace driftless::mechanics {
+
+namespace joints {
+@declarations@}
+
+const std::vector<NamedJoint>& joint_table() {
+  static const std::vector<NamedJoint> table = {
+@rows@  };
+  return table;
+}
+
+}  // namespace driftless::mechanics
+")
+endfunction()

@@ -1,0 +1,126 @@
+// Mechanism: bodies, joints and forces, put together by name; problem() makes a Problem of them like any other.
+//
+//   Mechanism m;
+//   const BodyId crank = m.body(PlanarBody{.name = "crank", .mass = 1, .inertia = 0.1, .at = {0, 0.5}});
+//   m.joint("revolute", "A", m.ground(), crank, {.at = {0, 0}});
+//   m.gravity({0, -9.81, 0});
+//   const Solution run = solve(*m.problem(), m.start(), {}, {.t_end = 10});
+//
+// Bodies are given where they are at the start, at least roughly; joints by a place in the world there, or by markers on both bodies.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <driftless/core/problem.hpp>
+#include <driftless/mechanics/joint.hpp>
+
+namespace driftless::mechanics {
+
+struct BodyId {
+  int index = 0;
+};
+struct JointId {
+  int index = 0;
+};
+
+struct PlanarBody {
+  std::string name;
+  double mass = 0, inertia = 0;  // about the mass centre
+  Vec3 at = {};                  // of the mass centre; z = 0
+  double angle = 0;
+  Vec3 velocity = {};
+  double spin = 0;
+};
+
+struct SpatialBody {
+  std::string name;
+  double mass = 0;
+  Vec3 inertia = {};      // about the mass centre and body axes
+  Vec3 products = {};     // of inertia: J_yz, J_zx, J_xy, the entries off the diagonal
+  Vec3 at = {};           // of the mass centre
+  Mat3 axes = identity3;  // where its axes point; see turned()
+  Vec3 velocity = {};
+  Vec3 rates = {};  // about body axes
+};
+
+// The axes of a body that was turned by an angle about an axis of the world.
+Mat3 turned(const Vec3& axis, double angle);
+
+// In the world, with the bodies as they were given.
+struct WorldPlace {
+  Vec3 at = {};
+  Vec3 axis = {0, 0, 1};  // the joint's own
+  Vec3 x = {};            // across it; chosen where it is not given
+};
+
+// What a joint does to its second body; the opposite acts on the first.
+struct Reaction {
+  Vec3 force = {}, torque = {};          // in world axes, the torque about the point of b
+  Vec3 own_force = {}, own_torque = {};  // along the axes of the joint on a
+};
+
+// Where the energy of a mechanism is.
+struct ElementEnergy {
+  std::string name;
+  double kinetic = 0, potential = 0;
+  double power = 0;  // that it puts in; negative: takes away
+};
+
+class Mechanism {
+ public:
+  Mechanism();
+
+  BodyId ground() const { return {0}; }
+  BodyId body(const PlanarBody& body);
+  BodyId body(const SpatialBody& body);
+
+  // A marker by body axes, and by a place in the world.
+  Marker marker(BodyId body, const Vec3& point, const Vec3& axis = {0, 0, 1}, const Vec3& x = {}) const;
+  Marker marker(BodyId body, const WorldPlace& place) const;
+
+  JointId joint(const std::string& type, const std::string& name, BodyId a, BodyId b, const WorldPlace& place,
+                const Settings& settings = {});
+  JointId joint(const std::string& type, const std::string& name, const Marker& a, const Marker& b,
+                const Settings& settings = {});
+
+  // Between two joints: gear, rack-and-pinion.
+  JointId joint(const std::string& type, const std::string& name, JointId a, JointId b,
+                const Settings& settings = {});
+  // A coordinate of a joint, or a point of a body along an axis of the world, is moved as told. The names of the rows are `name`.
+  void drive(const std::string& name, JointId joint, const std::string& coordinate, const Motion& motion);
+  void drive(const std::string& name, const Marker& point, const Vec3& world_axis, const Motion& motion);
+
+  std::vector<std::string> coordinates(JointId joint) const;  // names of those that it has
+
+  void gravity(const Vec3& g) { model_.gravity = g; }
+  // Between two points; along a coordinate of a joint.
+  void spring(const std::string& name, const Marker& a, const Marker& b, const SpringLaw& law);
+  void spring(const std::string& name, JointId joint, const std::string& coordinate, const SpringLaw& law);
+
+  MechanismModel finished() const;  // what problem() is made of
+  std::shared_ptr<const Problem> problem() const;
+  State start() const;  // as given; consistent_state() closes it
+
+  // With the multipliers of the state.
+  Reaction reaction(const State& state, JointId joint) const;
+  std::vector<ElementEnergy> energies(const State& state) const;  // bodies, with gravity; then springs
+
+ private:
+  BodyId add(Body body, const std::vector<double>& q, const std::vector<double>& v);
+  int coordinate_of(JointId joint, const std::string& coordinate);  // its measure
+  void add_drive(const std::string& name, int measure, const Motion& motion);
+  JointId build(Joint joint, const Settings& settings);
+  void new_name(const std::string& kind, const std::string& name) const;
+
+  MechanismModel model_;
+  std::vector<Joint> joints_;
+  struct Drive {
+    std::string name;
+  };
+  std::vector<Drive> drives_;
+  std::vector<double> q_, v_;  // of the bodies
+};
+
+}  // namespace driftless::mechanics

@@ -1,0 +1,21 @@
+// distance: a massless bar between two points.
+//   d . d / (2 length) = length / 2                                            1 row; its multiplier is the force in the bar
+#include <driftless/mechanics/joint.hpp>
+
+namespace driftless::mechanics::joints {
+
+JointEntry distance() {
+  return {.summary = "the points keep their distance, as by a massless bar",
+          .settings = {{.name = "length",
+                        .help = "of the bar; that of the start where it is not given",
+                        .positive = true}},
+          .build = [](JointRows& joint) {
+            const double given = joint.setting("length"),
+                         length = given > 0 ? given : joint.at_start(joint.between(Measure::Kind::distance));
+            Measure square = joint.between(Measure::Kind::square);
+            square.length = length;
+            joint.vanish("length", square, length / 2);
+          }};
+}
+
+}  // namespace driftless::mechanics::joints

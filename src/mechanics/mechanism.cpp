@@ -1,0 +1,321 @@
+#include <driftless/mechanics/mechanism.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <driftless/core/errors.hpp>
+#include <driftless/core/method_options.hpp>
+#include <driftless/mechanics/mechanism_problem.hpp>
+
+namespace driftless::mechanics {
+
+namespace {
+
+void require_unit(const std::string& whose, const Vec3& axis) {
+  const double length = norm(axis);
+  if (!(std::abs(length - 1) < 1e-9))
+    throw InputError(
+        fmt::format("the axis ({}, {}, {}) of {} has length {:.10g}, not 1; divide it by its length", axis.x,
+                    axis.y, axis.z, whose, length));
+}
+
+void require_positive(const std::string& body, const char* what, double value) {
+  if (!(value > 0 && std::isfinite(value)))
+    throw InputError(
+        fmt::format("body {} has {} {}; a body that moves needs a positive one, and one that does not is "
+                    "part of the ground",
+                    body, what, value));
+}
+
+// The largest principal moment is at most the sum of the others, which is where no mass is behind the numbers.
+void require_inertia(const std::string& body, const Mat3& J) {
+  const double xx = J.x.x, yy = J.y.y, zz = J.z.z, xy = J.x.y, yz = J.y.z, zx = J.z.x;
+  const double minor = xx * yy - xy * xy,
+               determinant = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * zx) + zx * (xy * yz - yy * zx);
+  if (!(xx > 0 && minor > 0 && determinant > 0))
+    throw InputError(
+        fmt::format("body {} has an inertia that is not positive (moments {}, {}, {}); a rod has a small "
+                    "moment about its axis, not 0",
+                    body, xx, yy, zz));
+}
+
+// Axes with the third as given and the first across it: as given, or, where it is free, in the plane z = 0.
+Mat3 axes_of(const std::string& whose, const Vec3& axis, const Vec3& x) {
+  require_unit(whose, axis);
+  Vec3 first = x;
+  if (first == Vec3{}) first = std::hypot(axis.x, axis.y) > 1e-6 ? cross(Vec3{0, 0, 1}, axis) : Vec3{1, 0, 0};
+  first -= dot(first, axis) * axis;
+  const double length = norm(first);
+  if (!(length > 1e-6))
+    throw InputError(
+        fmt::format("the direction x = ({}, {}, {}) of {} lies along its axis; give one across it", x.x, x.y,
+                    x.z, whose));
+  first = (1 / length) * first;
+  return {first, cross(axis, first), axis};
+}
+
+// The entry that is largest is found first: the others are divided by it.
+std::array<double, 4> quaternion_of(const std::string& body, const Mat3& R) {
+  const auto off = [](double value, double expected) { return !(std::abs(value - expected) < 1e-9); };
+  if (off(dot(R.x, R.x), 1) || off(dot(R.y, R.y), 1) || off(dot(R.x, R.y), 0) ||
+      !(norm(cross(R.x, R.y) - R.z) < 1e-9))
+    throw InputError(fmt::format(
+        "the axes of body {} are not perpendicular unit vectors with z = x cross y; take them from turned()",
+        body));
+  const double squares[] = {1 + R.x.x + R.y.y + R.z.z, 1 + R.x.x - R.y.y - R.z.z, 1 - R.x.x + R.y.y - R.z.z,
+                            1 - R.x.x - R.y.y + R.z.z};  // 4 p_i^2
+  const auto largest = std::max_element(std::begin(squares), std::end(squares)) - std::begin(squares);
+  const double twice = std::sqrt(squares[largest]), k = 0.5 / twice;
+  const double yz = R.y.z - R.z.y, zx = R.z.x - R.x.z, xy = R.x.y - R.y.x;  // 4 p0 p1, 4 p0 p2, 4 p0 p3
+  const double sx = R.y.z + R.z.y, sy = R.z.x + R.x.z, sz = R.x.y + R.y.x;  // 4 p2 p3, 4 p3 p1, 4 p1 p2
+  switch (largest) {
+    case 0:
+      return {twice / 2, k * yz, k * zx, k * xy};
+    case 1:
+      return {k * yz, twice / 2, k * sz, k * sy};
+    case 2:
+      return {k * zx, k * sz, twice / 2, k * sx};
+    default:
+      return {k * xy, k * sy, k * sx, twice / 2};
+  }
+}
+
+const JointEntry& joint_entry(const std::string& type) {
+  std::vector<std::string> names;
+  for (const NamedJoint& row : joint_table()) {
+    if (row.name == type) return row.entry;
+    names.push_back(row.name);
+  }
+  throw InputError(fmt::format("there is no joint type '{}'; there are {}{}", type, fmt::join(names, ", "),
+                               suggestion(type, names)));
+}
+
+// What was given, checked, with what was left out.
+Settings settings_of(const Joint& joint, const JointEntry& entry, const Settings& given) {
+  Settings settings;
+  std::vector<std::string> names;
+  for (const SettingSpec& spec : entry.settings) {
+    names.push_back(spec.name);
+    const auto found = given.find(spec.name);
+    if (found == given.end() && spec.required)
+      throw InputError(
+          fmt::format("joint {} of type {} needs '{}' ({})", joint.name, joint.type, spec.name, spec.help));
+    const double value = found == given.end() ? spec.fallback : found->second;
+    if (!std::isfinite(value) || (spec.positive && found != given.end() && !(value > 0)))
+      throw InputError(fmt::format("joint {} has {} = {}; it must be {}", joint.name, spec.name, value,
+                                   spec.positive ? "positive" : "finite"));
+    settings[spec.name] = value;
+  }
+  for (const auto& [name, value] : given)
+    if (!settings.contains(name))
+      throw InputError(fmt::format("a {} joint has no setting '{}'{}{}", joint.type, name,
+                                   names.empty() ? "" : fmt::format("; it has {}", fmt::join(names, ", ")),
+                                   suggestion(name, names)));
+  return settings;
+}
+
+}  // namespace
+
+Mat3 turned(const Vec3& axis, double angle) {
+  require_unit("a turn", axis);
+  const double s = std::sin(angle / 2);
+  return rotation(std::cos(angle / 2), s * axis.x, s * axis.y, s * axis.z);
+}
+
+Mechanism::Mechanism() {
+  model_.bodies.push_back({.name = "ground", .kind = Body::Kind::ground});
+}
+
+void Mechanism::new_name(const std::string& kind, const std::string& name) const {
+  if (name.empty()) throw InputError(fmt::format("a {} has no name; give it one", kind));
+  const auto taken = [&](const auto& list) {
+    return std::any_of(list.begin(), list.end(), [&](const auto& other) { return other.name == name; });
+  };
+  if (taken(model_.bodies) || taken(joints_) || taken(model_.springs) || taken(drives_))
+    throw InputError(fmt::format("the name '{}' of a {} is taken; choose another", name, kind));
+}
+
+BodyId Mechanism::add(Body body, const std::vector<double>& q, const std::vector<double>& v) {
+  new_name("body", body.name);
+  require_positive(body.name, "mass", body.mass);
+  for (const auto& values : {q, v})
+    for (const double value : values)
+      if (!std::isfinite(value))
+        throw InputError(
+            fmt::format("body {} starts at a place or with a velocity that is not finite", body.name));
+  body.q = static_cast<int>(q_.size());
+  body.v = static_cast<int>(v_.size());
+  q_.insert(q_.end(), q.begin(), q.end());
+  v_.insert(v_.end(), v.begin(), v.end());
+  model_.bodies.push_back(std::move(body));
+  return {static_cast<int>(model_.bodies.size()) - 1};
+}
+
+BodyId Mechanism::body(const PlanarBody& b) {
+  if (b.at.z != 0 || b.velocity.z != 0)
+    throw InputError(
+        fmt::format("planar body {} is at z = {}; planar bodies stay in the plane z = 0", b.name, b.at.z));
+  Body body{.name = b.name, .kind = Body::Kind::planar, .mass = b.mass};
+  require_positive(b.name, "inertia", b.inertia);
+  body.inertia.z.z = b.inertia;
+  return add(std::move(body), {b.at.x, b.at.y, b.angle}, {b.velocity.x, b.velocity.y, b.spin});
+}
+
+BodyId Mechanism::body(const SpatialBody& b) {
+  Body body{.name = b.name, .kind = Body::Kind::spatial, .mass = b.mass};
+  body.inertia = {{b.inertia.x, b.products.z, b.products.y},
+                  {b.products.z, b.inertia.y, b.products.x},
+                  {b.products.y, b.products.x, b.inertia.z}};
+  require_inertia(b.name, body.inertia);
+  const std::array<double, 4> p = quaternion_of(b.name, b.axes);
+  return add(std::move(body), {b.at.x, b.at.y, b.at.z, p[0], p[1], p[2], p[3]},
+             {b.velocity.x, b.velocity.y, b.velocity.z, b.rates.x, b.rates.y, b.rates.z});
+}
+
+Marker Mechanism::marker(BodyId body, const Vec3& point, const Vec3& axis, const Vec3& x) const {
+  return {body.index, point, axes_of("a marker on " + model_.body(body.index).name, axis, x)};
+}
+
+Marker Mechanism::marker(BodyId body, const WorldPlace& place) const {
+  const Frame<double> frame = frame_of<double>(model_.body(body.index), q_);
+  const Mat3 axes = axes_of("a marker on " + model_.body(body.index).name, place.axis, place.x);
+  return {body.index,
+          to_body(frame.R, place.at - frame.r),
+          {to_body(frame.R, axes.x), to_body(frame.R, axes.y), to_body(frame.R, axes.z)}};
+}
+
+JointId Mechanism::joint(const std::string& type, const std::string& name, BodyId a, BodyId b,
+                         const WorldPlace& place, const Settings& settings) {
+  return joint(type, name, marker(a, place), marker(b, place), settings);
+}
+
+JointId Mechanism::joint(const std::string& type, const std::string& name, const Marker& a, const Marker& b,
+                         const Settings& settings) {
+  if (a.body == b.body)
+    throw InputError(fmt::format("joint {} connects body {} with itself; name two bodies", name,
+                                 model_.body(a.body).name));
+  return build({.type = type, .name = name, .a = a, .b = b}, settings);
+}
+
+JointId Mechanism::joint(const std::string& type, const std::string& name, JointId a, JointId b,
+                         const Settings& settings) {
+  if (a.index == b.index)
+    throw InputError(fmt::format("joint {} couples joint {} with itself; name two joints", name,
+                                 joints_[static_cast<std::size_t>(a.index)].name));
+  return build({.type = type, .name = name, .a = {}, .b = {}, .joint_a = a.index, .joint_b = b.index},
+               settings);
+}
+
+JointId Mechanism::build(Joint joint, const Settings& given) {
+  new_name("joint", joint.name);
+  const JointEntry& entry = joint_entry(joint.type);
+  if (entry.of_joints != (joint.joint_a >= 0))
+    throw InputError(fmt::format("joint {} of type {} connects two {}; name two", joint.name, joint.type,
+                                 entry.of_joints ? "joints" : "bodies"));
+  const Settings settings = settings_of(joint, entry, given);
+  joint.first_row = static_cast<int>(model_.rows.size());
+  joint.first_velocity_row = static_cast<int>(model_.velocity_rows.size());
+  JointRows rows(model_, joints_, joint, settings, q_);
+  if (!entry.of_joints && (rows.planar() ? !entry.planar : !entry.spatial))
+    throw InputError(
+        fmt::format("joint {} of type {} is for {} bodies, and connects {} ones; use {}", joint.name,
+                    joint.type, rows.planar() ? "spatial" : "planar", rows.planar() ? "planar" : "spatial",
+                    rows.planar() ? "revolute, prismatic, fixed or distance" : "a spatial type"));
+  entry.build(rows);
+  joints_.push_back(std::move(joint));
+  return {static_cast<int>(joints_.size()) - 1};
+}
+
+std::vector<std::string> Mechanism::coordinates(JointId joint) const {
+  std::vector<std::string> names;
+  for (const JointCoordinate& c : joints_[static_cast<std::size_t>(joint.index)].coordinates)
+    names.push_back(c.name);
+  return names;
+}
+
+void Mechanism::spring(const std::string& name, const Marker& a, const Marker& b, const SpringLaw& law) {
+  new_name("spring", name);
+  model_.measures.push_back(
+      {.kind = Measure::Kind::distance, .a = a.body, .b = b.body, .pa = a.point, .pb = b.point});
+  model_.springs.push_back({name, static_cast<int>(model_.measures.size()) - 1, law});
+}
+
+void Mechanism::spring(const std::string& name, JointId joint, const std::string& coordinate,
+                       const SpringLaw& law) {
+  new_name("spring", name);
+  model_.springs.push_back({name, coordinate_of(joint, coordinate), law});
+}
+
+int Mechanism::coordinate_of(JointId joint, const std::string& coordinate) {
+  const Joint& of = joints_[static_cast<std::size_t>(joint.index)];
+  std::vector<std::string> names;
+  for (const JointCoordinate& c : of.coordinates) {
+    if (c.name == coordinate) {
+      model_.ask_for(c.measure);
+      return c.measure;
+    }
+    names.push_back(c.name);
+  }
+  throw InputError(
+      fmt::format("joint {} of type {} has no coordinate '{}'{}", of.name, of.type, coordinate,
+                  names.empty() ? ", and no other" : fmt::format("; it has {}", fmt::join(names, ", "))));
+}
+
+void Mechanism::add_drive(const std::string& name, int measure, const Motion& motion) {
+  new_name("drive", name);
+  drives_.push_back({name});
+  model_.motions.push_back(motion);
+  model_.moving = true;
+  model_.rows.push_back({name, {{measure, 1}}, 0, static_cast<int>(model_.motions.size()) - 1});
+}
+
+void Mechanism::drive(const std::string& name, JointId joint, const std::string& coordinate,
+                      const Motion& motion) {
+  add_drive(name, coordinate_of(joint, coordinate), motion);
+}
+
+void Mechanism::drive(const std::string& name, const Marker& point, const Vec3& world_axis,
+                      const Motion& motion) {
+  require_unit("drive " + name, world_axis);
+  model_.measures.push_back({.kind = Measure::Kind::component,
+                             .a = 0,
+                             .b = point.body,
+                             .pa = {},
+                             .pb = point.point,
+                             .ua = world_axis});
+  add_drive(name, static_cast<int>(model_.measures.size()) - 1, motion);
+}
+
+std::shared_ptr<const Problem> Mechanism::problem() const {
+  return make_problem(finished());
+}
+
+MechanismModel Mechanism::finished() const {
+  MechanismModel model = model_;
+  model.nq = static_cast<int>(q_.size());
+  model.nv = static_cast<int>(v_.size());
+  model.ng = static_cast<int>(model.rows.size());
+  model.nk = static_cast<int>(model.velocity_rows.size());
+  for (const int turn : model.turns) model.measures[static_cast<std::size_t>(turn)].entry = model.nq++;
+  for (const Body& body : model.bodies) {
+    if (body.kind == Body::Kind::ground) continue;
+    for (int i = 0; i < 3; ++i) model.mass_blocks.push_back(1);
+    if (body.kind == Body::Kind::spatial) model.mass_blocks.push_back(3);
+  }
+  return model;
+}
+
+State Mechanism::start() const {
+  const MechanismModel model = finished();
+  State state({2, model.nq, model.nv}, model.ng, model.nk);
+  std::copy(q_.begin(), q_.end(), state.q().begin());
+  std::copy(v_.begin(), v_.end(), state.v().begin());
+  model.normalize(std::span<double>(state.z.data(), static_cast<std::size_t>(model.nq)));
+  return state;
+}
+
+}  // namespace driftless::mechanics

@@ -1,0 +1,191 @@
+// Mechanisms from bodies and joints move like the hand-written problems.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include <driftless/mechanics/mechanism.hpp>
+#include <driftless/problems/andrews.hpp>
+
+#include "support/run.hpp"
+
+namespace driftless::tests {
+namespace {
+
+using namespace mechanics;
+
+State run_to(const Problem& problem, const State& start, double t_end, double tolerance,
+             const Method& method = {}) {
+  Options options{.t_end = t_end, .rtol = tolerance, .atol = tolerance, .max_steps = 1'000'000};
+  const Solution run = solve(problem, start, method, options);
+  EXPECT_TRUE(run.complete()) << run.end_message;
+  return run.final;
+}
+
+Mechanism row_of_four_bars(int N) {
+  Mechanism m;
+  std::vector<BodyId> cranks;
+  for (int k = 0; k <= N; ++k)
+    cranks.push_back(m.body(PlanarBody{.name = "crank " + std::to_string(k),
+                                       .mass = 1,
+                                       .inertia = 1 / 12.0,
+                                       .at = {double(k), 0.5, 0},
+                                       .velocity = {0.5, 0, 0},
+                                       .spin = -1}));
+  for (int k = 0; k <= N; ++k)
+    m.joint("revolute", "ground " + std::to_string(k), m.ground(), cranks[static_cast<std::size_t>(k)],
+            {.at = {double(k), 0, 0}});
+  for (int k = 1; k <= N; ++k) {
+    const std::string name = std::to_string(k);
+    const BodyId coupler = m.body(PlanarBody{.name = "coupler " + name,
+                                             .mass = 1,
+                                             .inertia = 1 / 12.0,
+                                             .at = {k - 0.5, 1, 0},
+                                             .velocity = {1, 0, 0}});
+    m.joint("revolute", "left " + name, cranks[static_cast<std::size_t>(k) - 1], coupler,
+            {.at = {k - 1.0, 1, 0}});
+    m.joint("revolute", "right " + name, cranks[static_cast<std::size_t>(k)], coupler,
+            {.at = {double(k), 1, 0}});
+  }
+  m.gravity({0, -9.81, 0});
+  return m;
+}
+
+TEST(Bodies, RowOfFourBars) {
+  for (const int N : {1, 2, 5}) {
+    const auto exact = catalog::make_problem("n-four-bar", {{"N", std::to_string(N)}});
+    const Mechanism m = row_of_four_bars(N);
+    const auto problem = m.problem();
+    EXPECT_EQ(problem->shape().nq, 6 * N + 3);
+    EXPECT_EQ(problem->shape().ng, 6 * N + 2);
+    const double before = 0.6;
+    EXPECT_LT((run_to(*problem, m.start(), before, 1e-12).q() - exact.reference.at(before)->q())
+                  .cwiseAbs()
+                  .maxCoeff(),
+              1e-9);
+    EXPECT_LT((run_to(*problem, m.start(), 10, 1e-8).q() - exact.reference.at(10)->q()).cwiseAbs().maxCoeff(),
+              1e-6)
+        << N;
+  }
+}
+
+TEST(Bodies, HeavyTop) {
+  const auto top = catalog::make_problem("heavy-top");
+  Mechanism m;
+  const Vec3 rates{0, 150, -4.61538}, arm{0, 1, 0};
+  const BodyId body = m.body(SpatialBody{.name = "top",
+                                         .mass = 15,
+                                         .inertia = {.234375, .46875, .234375},
+                                         .at = arm,
+                                         .velocity = cross(rates, arm),
+                                         .rates = rates});
+  m.joint("spherical", "pivot", m.ground(), body, {});
+  m.gravity({0, 0, -9.81});
+  const State ours = run_to(*m.problem(), m.start(), 2, 1e-12, {.integrator = "dop853"}),
+              theirs = run_to(*top.problem, top.start, 2, 1e-12, {.integrator = "dop853"});
+  EXPECT_LT((ours.q() - theirs.q()).cwiseAbs().maxCoeff(), 1e-9);
+  EXPECT_LT((ours.v() - theirs.v()).cwiseAbs().maxCoeff(), 1e-7);
+  EXPECT_LT((ours.lambda - theirs.lambda).cwiseAbs().maxCoeff(), 1e-5);
+}
+
+// Crank, rod and slider in space; the hand-written one has 8 velocities.
+Mechanism slider_crank(const State& hand) {
+  const auto q = hand.q(), v = hand.v();
+  const Vec3 A{0, 0.1, 0.12}, B{0, 0.1, 0.2}, C{q(8), 0, 0};
+  Mechanism m;
+  const BodyId crank = m.body(SpatialBody{.name = "crank",
+                                          .mass = 0.12,
+                                          .inertia = {1e-4, 1e-4, 1e-5},
+                                          .at = 0.5 * (A + B),
+                                          .velocity = {0, -0.04 * v(0), 0},
+                                          .rates = {v(0), 0, 0}});
+  const Mat3 axes = rotation(q(4), q(5), q(6), q(7));
+  const BodyId rod = m.body(SpatialBody{.name = "rod",
+                                        .mass = 0.5,
+                                        .inertia = {4e-4, 4e-3, 4e-3},
+                                        .at = {q(1), q(2), q(3)},
+                                        .axes = axes,
+                                        .velocity = {v(1), v(2), v(3)},
+                                        .rates = {v(4), v(5), v(6)}});
+  const BodyId slider = m.body(
+      SpatialBody{.name = "slider", .mass = 2, .inertia = {1, 1, 1}, .at = C, .velocity = {v(7), 0, 0}});
+  m.joint("revolute", "hinge", m.ground(), crank, {.at = A, .axis = {1, 0, 0}});
+  m.joint("spherical", "ball", crank, rod, {.at = B});
+  m.joint("universal", "cross", slider, rod, {.at = C, .axis = {1, 0, 0}, .x = axes.y});
+  m.joint("prismatic", "guide", m.ground(), slider, {.at = C, .axis = {1, 0, 0}});
+  m.gravity({0, 0, -9.81});
+  return m;
+}
+
+TEST(Bodies, SpatialSliderCrank) {
+  const auto hand = catalog::make_problem("spatial-slider-crank");
+  const Mechanism m = slider_crank(hand.start);
+  const auto problem = m.problem();
+  EXPECT_EQ(problem->shape().nv, 18);
+  EXPECT_EQ(problem->shape().ng, 17);
+  const State start = consistent_state(*problem, m.start()).state;
+  const State ours = run_to(*problem, start, 5, 1e-11, {.integrator = "dop853"}),
+              theirs = run_to(*hand.problem, hand.start, 5, 1e-12, {.integrator = "dop853"});
+  EXPECT_NEAR(ours.q()(14), theirs.q()(8), 1e-9) << "slider";
+  EXPECT_LT((ours.q().segment(7, 3) - theirs.q().segment(1, 3)).cwiseAbs().maxCoeff(), 1e-9) << "rod";
+}
+
+// Seven bodies with 21 coordinates and 20 constraints; q of the hand-written one are angles.
+Mechanism squeezer() {
+  const problems::Andrews p;
+  const auto hand = catalog::make_problem("andrews");
+  const Vector q = hand.start.q();
+  const double beta = q(0), theta = q(1), gamma = q(2), phi = q(3), delta = q(4), omega = q(5),
+               epsilon = q(6);
+  const auto e = [](double a) { return Vec3{std::cos(a), std::sin(a), 0}; };
+  const auto n = [](double a) { return Vec3{std::sin(a), -std::cos(a), 0}; };
+  const Vec3 A{p.xa, p.ya, 0}, B{p.xb, p.yb, 0}, C{p.xc, p.yc, 0};
+  const Vec3 tip = p.rr * e(beta), P = tip - p.d * e(beta + theta), tip5 = A + p.zt * e(delta),
+             tip7 = A + p.u * n(epsilon);
+  Mechanism m;
+  const auto bar = [&](const char* name, double mass, double inertia, const Vec3& at, double angle) {
+    return m.body(PlanarBody{.name = name, .mass = mass, .inertia = inertia, .at = at, .angle = angle});
+  };
+  const BodyId k1 = bar("K1", p.m1, p.I1, p.ra * e(beta), beta),
+               k2 = bar("K2", p.m2, p.I2, tip - p.da * e(beta + theta), beta + theta),
+               k3 = bar("K3", p.m3, p.I3, B + p.sa * n(gamma) + p.sb * e(gamma), gamma),
+               k4 = bar("K4", p.m4, p.I4, tip5 + (p.e - p.ea) * n(phi + delta), phi + delta),
+               k5 = bar("K5", p.m5, p.I5, A + p.ta * e(delta) + p.tb * n(delta), delta),
+               k6 = bar("K6", p.m6, p.I6, tip7 + (p.zf - p.fa) * e(omega + epsilon), omega + epsilon),
+               k7 = bar("K7", p.m7, p.I7, A + p.ua * n(epsilon) + p.ub * e(epsilon), epsilon);
+  const JointId motor = m.joint("revolute", "O", m.ground(), k1, {});
+  m.joint("revolute", "K1-K2", k1, k2, {.at = tip});
+  m.joint("revolute", "K2-K3", k2, k3, {.at = P});
+  m.joint("revolute", "K2-K4", k2, k4, {.at = P});
+  m.joint("revolute", "K2-K6", k2, k6, {.at = P});
+  m.joint("revolute", "B", m.ground(), k3, {.at = B});
+  m.joint("revolute", "A-K5", m.ground(), k5, {.at = A});
+  m.joint("revolute", "K5-K4", k5, k4, {.at = tip5});
+  m.joint("revolute", "A-K7", m.ground(), k7, {.at = A});
+  m.joint("revolute", "K7-K6", k7, k6, {.at = tip7});
+  m.spring("motor", motor, "angle", {.preload = -p.mom});
+  m.spring("spring", m.marker(m.ground(), C),
+           m.marker(k3, WorldPlace{.at = B + p.sd * e(gamma) + p.sc * n(gamma)}),
+           {.stiffness = p.c0, .rest = p.l0});
+  return m;
+}
+
+TEST(Bodies, SqueezingMechanism) {
+  const auto hand = catalog::make_problem("andrews");
+  const Mechanism m = squeezer();
+  const auto problem = m.problem();
+  EXPECT_EQ(problem->shape().nq, 21);
+  EXPECT_EQ(problem->shape().ng, 20);
+  const State start = consistent_state(*problem, m.start()).state;
+  const Vector ours = run_to(*problem, start, 0.03, 1e-12).q(), theirs = hand.reference.at(0.03)->q();
+  EXPECT_NEAR(ours(2), theirs(0), 1e-9);
+  EXPECT_NEAR(ours(5), theirs(0) + theirs(1), 1e-9);
+  EXPECT_NEAR(ours(8), theirs(2), 1e-9);
+  EXPECT_NEAR(ours(11), theirs(3) + theirs(4), 1e-9);
+  EXPECT_NEAR(ours(14), theirs(4), 1e-9);
+  EXPECT_NEAR(ours(17), theirs(5) + theirs(6), 1e-9);
+  EXPECT_NEAR(ours(20), theirs(6), 1e-9);
+}
+
+}  // namespace
+}  // namespace driftless::tests

@@ -1,0 +1,108 @@
+// Building mechanisms: what is refused, and in which words; names; sizes.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include <driftless/mechanics/mechanism.hpp>
+
+#include "support/run.hpp"
+
+namespace driftless::tests {
+namespace {
+
+using namespace mechanics;
+
+PlanarBody bar(const std::string& name) {
+  return {.name = name, .mass = 1, .inertia = 1};
+}
+SpatialBody block(const std::string& name) {
+  return {.name = name, .mass = 1, .inertia = {1, 1, 1}};
+}
+
+TEST(Mechanism, RefusesBodiesThatCannotMove) {
+  const auto planar = [](PlanarBody body) { return complaint([&] { Mechanism().body(body); }); };
+  const auto spatial = [](SpatialBody body) { return complaint([&] { Mechanism().body(body); }); };
+  PlanarBody b = bar("bar");
+  b.mass = 0;
+  EXPECT_TRUE(contains(planar(b), "body bar has mass 0; a body that moves needs a positive one"))
+      << planar(b);
+  b = bar("bar");
+  b.inertia = -2;
+  EXPECT_TRUE(contains(planar(b), "body bar has inertia -2")) << planar(b);
+  b = bar("bar");
+  b.at.z = 1;
+  EXPECT_TRUE(contains(planar(b), "planar bodies stay in the plane z = 0")) << planar(b);
+  b = bar("bar");
+  b.angle = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(contains(planar(b), "not finite")) << planar(b);
+  EXPECT_TRUE(contains(planar(bar("")), "has no name")) << planar(bar(""));
+  SpatialBody s = block("block");
+  s.inertia.y = 0;
+  EXPECT_TRUE(contains(spatial(s), "inertia that is not positive")) << spatial(s);
+  s = block("block");
+  s.axes.x = {2, 0, 0};
+  EXPECT_TRUE(contains(spatial(s), "not perpendicular unit vectors")) << spatial(s);
+}
+
+TEST(Mechanism, RefusesJointsThatMakeNoSense) {
+  Mechanism m;
+  const BodyId a = m.body(bar("a")), b = m.body(bar("b")), c = m.body(block("c"));
+  const JointId hinge = m.joint("revolute", "hinge", a, b, {});
+  const auto say = [&](const std::string& type, BodyId from, BodyId to, const WorldPlace& place = {},
+                       const Settings& settings = {}) {
+    return complaint([&] { m.joint(type, "new", from, to, place, settings); });
+  };
+  EXPECT_TRUE(contains(say("revolute", a, a), "joint new connects body a with itself; name two bodies"));
+  EXPECT_TRUE(contains(say("revolte", a, b), "there is no joint type 'revolte'")) << say("revolte", a, b);
+  EXPECT_TRUE(contains(say("revolte", a, b), "did you mean revolute")) << say("revolte", a, b);
+  EXPECT_TRUE(
+      contains(say("spherical", a, b), "is for spatial bodies, and connects planar ones; use revolute"));
+  EXPECT_TRUE(
+      contains(say("revolute", a, c, {.axis = {0, 0, 2}}), "has length 2, not 1; divide it by its length"));
+  EXPECT_TRUE(contains(say("revolute", a, c, {.axis = {0, 0, 1}, .x = {0, 0, 1}}), "lies along its axis"));
+  EXPECT_TRUE(contains(say("screw", a, c), "joint new of type screw needs 'pitch'")) << say("screw", a, c);
+  EXPECT_TRUE(contains(say("screw", a, c, {}, {{"pitsch", 1}}), "needs 'pitch'"));
+  EXPECT_TRUE(contains(say("screw", a, c, {}, {{"pitch", 1}, {"radius", 2}}),
+                       "has no setting 'radius'; it has pitch"));
+  EXPECT_TRUE(
+      contains(say("rolling", a, c, {}, {{"radius", -1}}), "joint new has radius = -1; it must be positive"));
+  EXPECT_TRUE(contains(complaint([&] { m.joint("revolute", "hinge", a, c, {}); }),
+                       "the name 'hinge' of a joint is taken"));
+  EXPECT_TRUE(contains(complaint([&] {
+                         m.joint("gear", "mesh", hinge, hinge, {{"ratio", 2}});
+                       }),
+                       "with itself"));
+  EXPECT_TRUE(contains(say("gear", a, b, {}, {{"ratio", 2}}), "connects two joints"));
+  EXPECT_TRUE(contains(complaint([&] { m.spring("s", hinge, "position", {}); }),
+                       "has no coordinate 'position'; it has angle"));
+  EXPECT_TRUE(contains(complaint([&] { Motion("sin(2*tt)"); }), "tt"));
+  // What was refused left nothing behind.
+  EXPECT_EQ(m.problem()->shape().ng, 2);
+}
+
+TEST(Mechanism, NamesWhatItHas) {
+  Mechanism m;
+  const BodyId a = m.body(bar("crank")), c = m.body(block("rod"));
+  const JointId hinge = m.joint("revolute", "hinge", m.ground(), a, {});
+  m.joint("spherical", "ball", a, c, {});
+  m.joint("knife-edge", "blade", m.ground(), c, {});
+  const JointId turn = m.joint("revolute", "turn", m.ground(), c, {});
+  m.spring("clock", turn, "angle", {.stiffness = 1});
+  m.drive("motor", hinge, "angle", Motion("3*t"));
+  const auto problem = m.problem();
+  EXPECT_EQ(problem->shape().nq, 3 + 7 + 1);
+  EXPECT_EQ(problem->shape().nv, 3 + 6);
+  EXPECT_TRUE(problem->shape().moving);
+  EXPECT_EQ(problem->coordinate_name(2), "crank angle");
+  EXPECT_EQ(problem->coordinate_name(6), "rod p0");
+  EXPECT_EQ(problem->coordinate_name(10), "rod turn");
+  EXPECT_EQ(problem->velocity_name(2), "crank angle'");
+  EXPECT_EQ(problem->velocity_name(8), "rod wz");
+  EXPECT_EQ(problem->constraint_name(0), "hinge, x");
+  EXPECT_EQ(problem->constraint_name(4), "ball, z");
+  EXPECT_EQ(problem->constraint_name(10), "motor");
+  EXPECT_EQ(problem->constraint_name(11), "blade, sideways");
+}
+
+}  // namespace
+}  // namespace driftless::tests

@@ -1,0 +1,191 @@
+// Formulas of mechanisms (mechanism_problem.cpp) against automatic derivatives of what they are defined by (mechanism_model.hpp): every joint
+// type, between bodies and to the ground, in the plane and in space, at random states.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include <driftless/core/auto_problem.hpp>
+#include <driftless/mechanics/mechanism.hpp>
+
+namespace driftless::tests {
+namespace {
+
+using namespace mechanics;
+
+struct Numbers {
+  std::mt19937 random{20261116};
+  double operator()() { return std::uniform_real_distribution(-1.0, 1.0)(random); }
+  Vec3 vector() { return {(*this)(), (*this)(), (*this)()}; }
+  Vec3 unit() {
+    const Vec3 v = vector();
+    return (1 / norm(v)) * v;
+  }
+};
+
+Vec3 flat(const Vec3& v) {
+  return {v.x, v.y, 0};
+}
+
+BodyId add_body(Mechanism& m, const std::string& name, bool planar, Numbers& number) {
+  if (planar)
+    return m.body(PlanarBody{.name = name,
+                             .mass = 2 + number(),
+                             .inertia = 2 + number(),
+                             .at = flat(number.vector()),
+                             .angle = 3 * number()});
+  return m.body(SpatialBody{.name = name,
+                            .mass = 2 + number(),
+                            .inertia = {2, 2.5, 3},
+                            .products = {0.1, 0.2, -0.3},
+                            .at = number.vector(),
+                            .axes = turned(number.unit(), 3 * number())});
+}
+
+Marker add_marker(Mechanism& m, BodyId body, bool planar, bool sliding, Numbers& number) {
+  if (!planar) return m.marker(body, number.vector(), number.unit(), number.vector());
+  const double angle = 3 * number();
+  const Vec3 along{std::cos(angle), std::sin(angle), 0};
+  return sliding ? m.marker(body, flat(number.vector()), along)
+                 : m.marker(body, flat(number.vector()), {0, 0, 1}, along);
+}
+
+struct Case {
+  std::string type;
+  bool planar, grounded;
+};
+
+void PrintTo(const Case& c, std::ostream* out) {
+  *out << c.type;
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (const auto& [name, entry] : joint_table())
+    for (const bool planar : {false, true})
+      for (const bool grounded : {false, true})
+        if (planar ? entry.planar : entry.spatial) all.push_back({name, planar, grounded});
+  return all;
+}
+
+const JointEntry& entry_of(const std::string& type) {
+  for (const NamedJoint& row : joint_table())
+    if (row.name == type) return row.entry;
+  throw std::logic_error(type);
+}
+
+Settings settings_for(const JointEntry& entry, Numbers& number) {
+  Settings settings;
+  for (const SettingSpec& spec : entry.settings) settings[spec.name] = 1.5 + number();
+  return settings;
+}
+
+Mechanism mechanism_with(const Case& c, Numbers& number) {
+  Mechanism m;
+  const JointEntry& entry = entry_of(c.type);
+  const bool sliding = c.type == "prismatic" || c.type == "point-on-line" || c.type == "knife-edge";
+  const BodyId a = c.grounded ? m.ground() : add_body(m, "a", c.planar, number),
+               b = add_body(m, "b", c.planar, number);
+  const auto connect = [&](const std::string& type, const std::string& name, BodyId from, BodyId to) {
+    const bool slides = sliding || type == "prismatic";
+    return m.joint(type, name, add_marker(m, from, c.planar, slides, number),
+                   add_marker(m, to, c.planar, slides, number), settings_for(entry_of(type), number));
+  };
+  JointId joint;
+  if (entry.of_joints) {
+    joint = connect("revolute", "first", a, b);
+    const BodyId third = add_body(m, "third", c.planar, number);
+    m.joint(c.type, "joint", joint, connect(c.type == "gear" ? "revolute" : "prismatic", "second", b, third),
+            settings_for(entry, number));
+  } else {
+    joint = connect(c.type, "joint", a, b);
+  }
+  m.gravity(c.planar ? flat(number.vector()) : number.vector());
+  m.spring("strut", add_marker(m, b, c.planar, sliding, number), add_marker(m, a, c.planar, sliding, number),
+           {.stiffness = 3, .damping = 0.7, .rest = 0.4, .preload = 0.2});
+  for (const std::string& coordinate : m.coordinates(joint)) {
+    m.drive("drive of " + coordinate, joint, coordinate, Motion("sin(2*t)/3 + 0.1*t^2"));
+    m.spring("spring on " + coordinate, joint, coordinate, {.stiffness = 2, .damping = 0.5, .rest = 0.1});
+  }
+  m.drive("hand", add_marker(m, b, c.planar, sliding, number), c.planar ? Vec3{0, 1, 0} : number.unit(),
+          Motion(Table({0, 1, 2, 3}, {0, 1, -1, 0.5})));
+  return m;
+}
+
+class EveryJoint : public testing::TestWithParam<Case> {};
+
+TEST_P(EveryJoint, HasTheDerivativesOfItsDefinition) {
+  Numbers number;
+  for (int repeat = 0; repeat < 3; ++repeat) {
+    const Mechanism m = mechanism_with(GetParam(), number);
+    const auto problem = m.problem();
+    const auto automatic = driftless::make_problem(m.finished());
+    State state = m.start();
+    for (double& value : state.v()) value = number();
+    if (repeat > 0)
+      for (double& value : state.q()) value += 0.3 * number();  // quaternions of any length
+    const Shape& s = problem->shape();
+    const Vector a = Vector::NullaryExpr(s.nv, [&] { return number(); }),
+                 lambda = Vector::NullaryExpr(s.ng, [&] { return number(); }),
+                 kappa = Vector::NullaryExpr(s.nk, [&] { return number(); });
+    const Point at(0.7, state.z, a, lambda, kappa);
+    Parts parts = Part::mass | Part::force | Part::position | Part::jacobian | Part::rates | Part::curvature |
+                  Part::input | Part::kinematics | Part::rate_jacobian | Part::force_jacobian |
+                  Part::mass_product_jacobian | Part::multiplier_jacobian | Part::curvature_jacobian |
+                  Part::energy | Part::energy_gradient | Part::power | Part::kinematics_jacobian;
+    if (s.nk > 0) parts = parts | Part::velocity | Part::velocity_jacobian | Part::velocity_drift;
+    Evaluation e, o;
+    problem->evaluate(parts, at, e);
+    automatic->evaluate(parts, at, o);
+    const auto same = [&](const char* what, const auto& ours, const auto& expected) {
+      ASSERT_EQ(ours.size(), expected.size()) << what;
+      if (ours.size() == 0) return;
+      EXPECT_LT((ours - expected).cwiseAbs().maxCoeff(), 1e-11 * (1 + expected.cwiseAbs().maxCoeff()))
+          << what;
+    };
+    same("M", e.M, o.M);
+    same("f", e.f, o.f);
+    same("g", e.g, o.g);
+    same("G", e.G, o.G);
+    same("B", e.B, o.B);
+    same("rates", e.rates, o.rates);
+    same("c", e.c, o.c);
+    same("L", e.L[0], o.L[0]);
+    same("f_z", e.f_z, o.f_z);
+    same("(M a)_x", e.Ma_x, o.Ma_x);
+    same("(B lambda)_x", e.Bl_x, o.Bl_x);
+    same("N", e.N, o.N);
+    if (s.nk > 0) {
+      same("w", e.w, o.w);
+      same("K", e.K, o.K);
+      same("ck", e.ck, o.ck);
+      same("w_x", e.w_x, o.w_x);
+    }
+    EXPECT_NEAR(e.energy, o.energy, 1e-12);
+    EXPECT_NEAR(e.power, o.power, 1e-12);
+  }
+}
+
+// dE/dt = P along any motion: forces are what the energies and powers say.
+TEST_P(EveryJoint, ForcesBelongToTheEnergies) {
+  Numbers number;
+  const Mechanism m = mechanism_with(GetParam(), number);
+  const auto problem = m.problem();
+  State state = m.start();
+  for (double& value : state.v()) value = number();
+  const Shape& s = problem->shape();
+  Evaluation e;
+  problem->evaluate(Part::force | Part::energy_gradient | Part::power, Point(0, state.z), e);
+  // Without constraints M a = f, and E' = E_q N v + E_v a = E_q N v + v . f.
+  const double rate = e.energy_z.head(s.nv).dot(state.v()) + state.v().dot(e.f);
+  EXPECT_NEAR(rate, e.power, 1e-11 * (1 + std::abs(e.power)));
+}
+
+INSTANTIATE_TEST_SUITE_P(Mechanics, EveryJoint, testing::ValuesIn(cases()), [](const auto& c) {
+  std::string name =
+      c.param.type + (c.param.planar ? "_planar" : "_spatial") + (c.param.grounded ? "_grounded" : "");
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace driftless::tests
