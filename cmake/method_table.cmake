@@ -78,32 +78,38 @@ function(driftless_write_method_table output)
 ")
 endfunction()
 
-# The types of joints, likewise: src/mechanics/joints/point_on_line.cpp -> JointEntry driftless::mechanics::joints::point_on_line().
-function(driftless_write_joint_table output)
-  file(GLOB files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/mechanics/joints/*.cpp")
+# The types of joints and forces, likewise: src/mechanics/joints/point_on_line.cpp -> JointEntry driftless::mechanics::joints::point_on_line().
+function(driftless_write_mechanics_table output)
   set(declarations "")
-  set(rows "")
-  foreach(file IN LISTS files)
-    cmake_path(GET file STEM LAST_ONLY function)
-    string(REPLACE "_" "-" name "${function}")
-    string(APPEND declarations "JointEntry ${function}();\n")
-    string(APPEND rows "      {\"${name}\", joints::${function}()},\n")
+  set(tables "")
+  foreach(noun joint force)
+    string(SUBSTRING "${noun}" 0 1 first)
+    string(TOUPPER "${first}" first)
+    string(SUBSTRING "${noun}" 1 -1 rest)
+    set(type "${first}${rest}")  # Joint
+    file(GLOB files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/mechanics/${noun}s/*.cpp")
+    set(functions "")
+    set(rows "")
+    foreach(file IN LISTS files)
+      cmake_path(GET file STEM LAST_ONLY function)
+      string(REPLACE "_" "-" name "${function}")
+      string(APPEND functions "${type}Entry ${function}();\n")
+      string(APPEND rows "      {\"${name}\", ${noun}s::${function}()},\n")
+    endforeach()
+    string(APPEND declarations "namespace ${noun}s {\n${functions}}\n\n")
+    string(APPEND tables
+           "const std::vector<Named${type}>& ${noun}_table() {\n"
+           "  static const std::vector<Named${type}> table = {\n${rows}  };\n"
+           "  return table;\n"
+           "}\n\n")
   endforeach()
   file(CONFIGURE OUTPUT "${output}" @ONLY CONTENT
-"// Written by cmake/method_table.cmake from the files in src/mechanics/joints.
+"// Written by cmake/method_table.cmake from the files in src/mechanics/joints and src/mechanics/forces.
+#include <driftless/mechanics/force.hpp>
 #include <driftless/mechanics/joint.hpp>
 
 namespace driftless::mechanics {
 
-namespace joints {
-@declarations@}
-
-const std::vector<NamedJoint>& joint_table() {
-  static const std::vector<NamedJoint> table = {
-@rows@  };
-  return table;
-}
-
-}  // namespace driftless::mechanics
+@declarations@@tables@}  // namespace driftless::mechanics
 ")
 endfunction()

@@ -74,6 +74,12 @@ Measure JointRows::slip(int axis_of_b) const {
   return m;
 }
 
+Measure JointRows::spin(int axis_of_b) const {
+  Measure m = slip(axis_of_b);
+  m.kind = Measure::Kind::spin;
+  return m;
+}
+
 Measure JointRows::disc_height(double radius) const {
   Measure m = axes(2, 2);
   m.kind = Measure::Kind::height;
@@ -86,6 +92,19 @@ Measure JointRows::disc_slip(int axis_of_a, double radius) const {
   m.kind = Measure::Kind::disc_slip;
   m.xa = axis_of(joint_.a, axis_of_a);
   return m;
+}
+
+Measure JointRows::curve(const Profile& profile) const {
+  Measure m = empty(Measure::Kind::curve);
+  m.ua = joint_.a.axes.x;
+  m.xa = joint_.a.axes.y;
+  m.profile = std::make_shared<const Profile>(profile);
+  return m;
+}
+
+const Setting* JointRows::given(const std::string& name) const {
+  const auto found = settings_.find(name);
+  return found == settings_.end() ? nullptr : &found->second;
 }
 
 int JointRows::add(const Measure& measure) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "curve.hpp"
 #include "disc.hpp"
 #include "matrix_sums.hpp"
 
@@ -168,6 +169,8 @@ double curvature(const Measure& m, const Pose& a, const Pose& b) {
       return slip_curvature(Slip(m, a, b), a, b);
     case Measure::Kind::height:
       return height_curvature(m, a, b);
+    case Measure::Kind::curve:
+      return curve_curvature(m, a, b);
     case Measure::Kind::disc_slip:
       return disc_slip_curvature(m, a, b);
     case Measure::Kind::distance: {  // y = |d|^2/2:  |d|' = y'/|d|,  |d|'' = (y'' - |d|'^2)/|d|
@@ -203,6 +206,8 @@ Pulls rate_gradient(const Measure& m, const Pose& a, const Pose& b) {
       return slip_gradient(Slip(m, a, b), a, b);
     case Measure::Kind::height:
       return height_rate_gradient(m, a, b);
+    case Measure::Kind::curve:
+      return curve_rate_gradient(m, a, b);
     case Measure::Kind::disc_slip:
       return disc_slip_rate_gradient(m, a, b);
     default:
@@ -245,6 +250,8 @@ Stiffness stiffness(const Measure& m, const Pose& a, const Pose& b) {
       return slip_stiffness(Slip(m, a, b));
     case Measure::Kind::height:
       return height_stiffness(m, a, b);
+    case Measure::Kind::curve:
+      return curve_stiffness(m, a, b);
     case Measure::Kind::disc_slip:
       return disc_slip_stiffness(m, a, b);
     default:

@@ -94,30 +94,6 @@ const JointEntry& joint_entry(const std::string& type) {
                                suggestion(type, names)));
 }
 
-// What was given, checked, with what was left out.
-Settings settings_of(const Joint& joint, const JointEntry& entry, const Settings& given) {
-  Settings settings;
-  std::vector<std::string> names;
-  for (const SettingSpec& spec : entry.settings) {
-    names.push_back(spec.name);
-    const auto found = given.find(spec.name);
-    if (found == given.end() && spec.required)
-      throw InputError(
-          fmt::format("joint {} of type {} needs '{}' ({})", joint.name, joint.type, spec.name, spec.help));
-    const double value = found == given.end() ? spec.fallback : found->second;
-    if (!std::isfinite(value) || (spec.positive && found != given.end() && !(value > 0)))
-      throw InputError(fmt::format("joint {} has {} = {}; it must be {}", joint.name, spec.name, value,
-                                   spec.positive ? "positive" : "finite"));
-    settings[spec.name] = value;
-  }
-  for (const auto& [name, value] : given)
-    if (!settings.contains(name))
-      throw InputError(fmt::format("a {} joint has no setting '{}'{}{}", joint.type, name,
-                                   names.empty() ? "" : fmt::format("; it has {}", fmt::join(names, ", ")),
-                                   suggestion(name, names)));
-  return settings;
-}
-
 }  // namespace
 
 Mat3 turned(const Vec3& axis, double angle) {
@@ -135,7 +111,7 @@ void Mechanism::new_name(const std::string& kind, const std::string& name) const
   const auto taken = [&](const auto& list) {
     return std::any_of(list.begin(), list.end(), [&](const auto& other) { return other.name == name; });
   };
-  if (taken(model_.bodies) || taken(joints_) || taken(model_.springs) || taken(drives_))
+  if (taken(model_.bodies) || taken(joints_) || taken(model_.forces) || taken(drives_))
     throw InputError(fmt::format("the name '{}' of a {} is taken; choose another", name, kind));
 }
 
@@ -216,7 +192,8 @@ JointId Mechanism::build(Joint joint, const Settings& given) {
   if (entry.of_joints != (joint.joint_a >= 0))
     throw InputError(fmt::format("joint {} of type {} connects two {}; name two", joint.name, joint.type,
                                  entry.of_joints ? "joints" : "bodies"));
-  const Settings settings = settings_of(joint, entry, given);
+  const Settings settings =
+      checked_settings(fmt::format("joint {} of type {}", joint.name, joint.type), entry.settings, given);
   joint.first_row = static_cast<int>(model_.rows.size());
   joint.first_velocity_row = static_cast<int>(model_.velocity_rows.size());
   JointRows rows(model_, joints_, joint, settings, q_);
@@ -237,19 +214,6 @@ std::vector<std::string> Mechanism::coordinates(JointId joint) const {
   return names;
 }
 
-void Mechanism::spring(const std::string& name, const Marker& a, const Marker& b, const SpringLaw& law) {
-  new_name("spring", name);
-  model_.measures.push_back(
-      {.kind = Measure::Kind::distance, .a = a.body, .b = b.body, .pa = a.point, .pb = b.point});
-  model_.springs.push_back({name, static_cast<int>(model_.measures.size()) - 1, law});
-}
-
-void Mechanism::spring(const std::string& name, JointId joint, const std::string& coordinate,
-                       const SpringLaw& law) {
-  new_name("spring", name);
-  model_.springs.push_back({name, coordinate_of(joint, coordinate), law});
-}
-
 int Mechanism::coordinate_of(JointId joint, const std::string& coordinate) {
   const Joint& of = joints_[static_cast<std::size_t>(joint.index)];
   std::vector<std::string> names;
@@ -263,31 +227,6 @@ int Mechanism::coordinate_of(JointId joint, const std::string& coordinate) {
   throw InputError(
       fmt::format("joint {} of type {} has no coordinate '{}'{}", of.name, of.type, coordinate,
                   names.empty() ? ", and no other" : fmt::format("; it has {}", fmt::join(names, ", "))));
-}
-
-void Mechanism::add_drive(const std::string& name, int measure, const Motion& motion) {
-  new_name("drive", name);
-  drives_.push_back({name});
-  model_.motions.push_back(motion);
-  model_.moving = true;
-  model_.rows.push_back({name, {{measure, 1}}, 0, static_cast<int>(model_.motions.size()) - 1});
-}
-
-void Mechanism::drive(const std::string& name, JointId joint, const std::string& coordinate,
-                      const Motion& motion) {
-  add_drive(name, coordinate_of(joint, coordinate), motion);
-}
-
-void Mechanism::drive(const std::string& name, const Marker& point, const Vec3& world_axis,
-                      const Motion& motion) {
-  require_unit("drive " + name, world_axis);
-  model_.measures.push_back({.kind = Measure::Kind::component,
-                             .a = 0,
-                             .b = point.body,
-                             .pa = {},
-                             .pb = point.point,
-                             .ua = world_axis});
-  add_drive(name, static_cast<int>(model_.measures.size()) - 1, motion);
 }
 
 std::shared_ptr<const Problem> Mechanism::problem() const {

@@ -40,11 +40,13 @@ std::vector<ElementEnergy> Mechanism::energies(const State& state) const {
                    .kinetic = body.mass / 2 * dot(pose.v, pose.v) + dot(w, body.inertia * w) / 2,
                    .potential = -body.mass * dot(model.gravity, pose.r)});
   }
-  for (const Spring& spring : model.springs) {
-    const FirstOrder<double> y = first_order(model, model.measure(spring.measure), q, v);
-    all.push_back({.name = spring.name,
-                   .potential = spring.law.energy(y.value),
-                   .power = -spring.law.damping * y.rate * y.rate});
+  for (const Force& force : model.forces) {
+    const FirstOrder<double> y = first_order(model, model.measure(force.measure), q, v);
+    const auto* spring = std::get_if<SpringLaw>(&force.law);
+    all.push_back(
+        {.name = force.name,
+         .potential = spring ? spring->energy(y.value) : 0,
+         .power = spring ? -spring->drag(y.rate) * y.rate : model.push(force, state.t, y, q, v) * y.rate});
   }
   return all;
 }

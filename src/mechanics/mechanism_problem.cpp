@@ -20,8 +20,10 @@ struct Place {
 Shape shape_of(const MechanismModel& model) {
   Shape shape = model::shape_of(model);
   shape.own_kinematics = shape.normalized = model.nq != model.nv;
-  shape.has_power = std::any_of(model.springs.begin(), model.springs.end(),
-                                [](const Spring& s) { return s.law.damping != 0; });
+  shape.has_power = std::any_of(model.forces.begin(), model.forces.end(), [](const Force& f) {
+    const auto* spring = std::get_if<SpringLaw>(&f.law);
+    return !spring || spring->dissipates();
+  });
   return shape;
 }
 
@@ -50,8 +52,8 @@ class MechanismProblem final : public Problem {
       e.M.setZero();
       model_.mass(at.t, here.q, MatrixView<double>(e.M.data(), shape().nv));
     }
-    if (parts.has(Part::force)) force(here, e.f);
-    if (parts.has(Part::force_jacobian)) force_jacobian(here, e.f_z);
+    if (parts.has(Part::force)) force(at.t, here, e.f);
+    if (parts.has(Part::force_jacobian)) force_jacobian(at.t, here, e.f_z);
     if (parts.has(Part::mass_product_jacobian)) e.Ma_x.setZero();
     position_rows(parts, at.t, here, e);
     velocity_rows(parts, here, e);
@@ -164,19 +166,21 @@ class MechanismProblem final : public Problem {
     }
   }
 
-  void force(const Here& here, Vector& f) const {
+  void force(double t, const Here& here, Vector& f) const {
     f.setZero();
     model_.body_forces<double>(here.v, std::span<double>(f.data(), static_cast<std::size_t>(f.size())));
-    for (const Spring& spring : model_.springs) {
-      const Measure& m = model_.measure(spring.measure);
-      const FirstOrder<double> y =
-          first_order<double>(m, place(here, m.a).pose, place(here, m.b).pose, here.q);
-      add_rows(here, m, -spring.law.tension(y.value, y.rate), y.gradient, f.data(), 1);
+    for (const Force& force : model_.forces) {
+      const Measure& m = model_.measure(force.measure);
+      const FirstOrder<double> y = first_at(here, m);
+      add_rows(here, m, model_.push(force, t, y, here.q, here.v), y.gradient, f.data(), 1);
     }
   }
+  FirstOrder<double> first_at(const Here& here, const Measure& m) const {
+    return first_order<double>(m, place(here, m.a).pose, place(here, m.b).pose, here.q);
+  }
 
-  // d(J w x w) = (J dw) x w + J w x dw; a spring pulls with tension . gradient.
-  void force_jacobian(const Here& here, Matrix& f_z) const {
+  // d(J w x w) = (J dw) x w + J w x dw; a force is push . gradient, and the push depends on values and rates of measures.
+  void force_jacobian(double t, const Here& here, Matrix& f_z) const {
     f_z.setZero();
     const int nv = shape().nv;
     for (const Body& body : model_.bodies) {
@@ -193,26 +197,67 @@ class MechanismProblem final : public Problem {
         f_z(first + 2, nv + first + j) = column.z;
       }
     }
-    for (const Spring& spring : model_.springs) {
-      const Measure& m = model_.measure(spring.measure);
-      const Pose &a = place(here, m.a).pose, &b = place(here, m.b).pose;
-      const FirstOrder<double> y = first_order<double>(m, a, b, here.q);
-      add_stiffness(here, m, -spring.law.tension(y.value, y.rate), f_z);
-      const Pulls by_rate = rate_gradient(m, a, b);
-      Eigen::Matrix<double, 12, 1> gradient = local(here, m, y.gradient), rated = local(here, m, by_rate);
+    for (const Force& force : model_.forces) {
+      const Measure& m = model_.measure(force.measure);
+      const FirstOrder<double> y = first_at(here, m);
+      add_stiffness(here, m, model_.push(force, t, y, here.q, here.v), f_z);
+      if (const auto* law = std::get_if<ExpressionLaw>(&force.law)) {
+        add_slopes_by_inputs(t, here, m, y, *law, f_z);
+        continue;
+      }
+      using D = autodiff::Dual<2>;
+      const D push = std::visit(
+          [&](const auto& law) {
+            return law.force(D(t), D::variable(y.value, 0), D::variable(y.rate, 1), std::span<const D>());
+          },
+          force.law);
+      add_slopes(here, m, y, m, y, push.grad[0], push.grad[1], f_z);
+    }
+  }
+
+  // A push along m that grows with the value and the rate of the measure `by`.
+  void add_slopes(const Here& here, const Measure& m, const FirstOrder<double>& y, const Measure& by,
+                  const FirstOrder<double>& u, double by_value, double by_rate, Matrix& f_z) const {
+    if (by_value == 0 && by_rate == 0) return;
+    const Pulls rates = rate_gradient(by, place(here, by.a).pose, place(here, by.b).pose);
+    const Local pull = local(here, m, y.gradient), value = local(here, by, u.gradient),
+                rate = local(here, by, rates);
+    for (int j = 0; j < 12; ++j) {
+      const int column = entry(here, by, j);
+      if (column < 0) continue;
+      const double by_place = by_value * value(j) + by_rate * rate(j), by_speed = by_rate * value(j);
       for (int i = 0; i < 12; ++i) {
         const int row = entry(here, m, i);
         if (row < 0) continue;
-        for (int j = 0; j < 12; ++j) {
-          const int column = entry(here, m, j);
-          if (column < 0) continue;
-          f_z(row, column) -=
-              gradient(i) * (spring.law.stiffness * gradient(j) + spring.law.damping * rated(j));
-          f_z(row, nv + column) -= gradient(i) * spring.law.damping * gradient(j);
-        }
+        f_z(row, column) += pull(i) * by_place;
+        f_z(row, shape().nv + column) += pull(i) * by_speed;
       }
     }
   }
+
+  void add_slopes_by_inputs(double t, const Here& here, const Measure& m, const FirstOrder<double>& y,
+                            const ExpressionLaw& law, Matrix& f_z) const {
+    constexpr std::size_t chunk = 4;  // measures at a time
+    using D = autodiff::Dual<8>;
+    std::array<FirstOrder<double>, ExpressionLaw::most_inputs> inputs;
+    for (std::size_t i = 0; i < law.inputs.size(); ++i)
+      inputs[i] = first_at(here, model_.measure(law.inputs[i]));
+    for (std::size_t first = 0; first < law.inputs.size(); first += chunk) {
+      std::array<D, 2 * ExpressionLaw::most_inputs> given;
+      for (std::size_t i = 0; i < law.inputs.size(); ++i) {
+        const bool now = i >= first && i < first + chunk;
+        const int index = static_cast<int>(2 * (i - first));
+        given[2 * i] = now ? D::variable(inputs[i].value, index) : D(inputs[i].value);
+        given[2 * i + 1] = now ? D::variable(inputs[i].rate, index + 1) : D(inputs[i].rate);
+      }
+      const D push = law.force(D(t), D(), D(), std::span<const D>(given.data(), 2 * law.inputs.size()));
+      for (std::size_t i = first; i < std::min(first + chunk, law.inputs.size()); ++i)
+        add_slopes(here, m, y, model_.measure(law.inputs[i]), inputs[i], push.grad[2 * (i - first)],
+                   push.grad[2 * (i - first) + 1], f_z);
+    }
+  }
+
+  using Local = Eigen::Matrix<double, 12, 1>;
 
   // The two bodies of a measure have up to 12 velocities; -1: there is none of that number.
   int entry(const Here& here, const Measure& m, int i) const {
@@ -221,8 +266,8 @@ class MechanismProblem final : public Problem {
     if (p.kind == Body::Kind::ground || (p.kind == Body::Kind::planar && own > 2)) return -1;
     return p.v + own;
   }
-  Eigen::Matrix<double, 12, 1> local(const Here& here, const Measure& m, const Pulls& pulls) const {
-    Eigen::Matrix<double, 12, 1> all = Eigen::Matrix<double, 12, 1>::Zero();
+  Local local(const Here& here, const Measure& m, const Pulls& pulls) const {
+    Local all = Local::Zero();
     for (int slot = 0; slot < 2; ++slot) {
       Place own = place(here, slot == 0 ? m.a : m.b);
       own.v = 0;

@@ -163,10 +163,10 @@ Mechanism squeezer() {
   m.joint("revolute", "K5-K4", k5, k4, {.at = tip5});
   m.joint("revolute", "A-K7", m.ground(), k7, {.at = A});
   m.joint("revolute", "K7-K6", k7, k6, {.at = tip7});
-  m.spring("motor", motor, "angle", {.preload = -p.mom});
-  m.spring("spring", m.marker(m.ground(), C),
-           m.marker(k3, WorldPlace{.at = B + p.sd * e(gamma) + p.sc * n(gamma)}),
-           {.stiffness = p.c0, .rest = p.l0});
+  m.force("actuator", "motor", motor, "angle", {{"force", p.mom}});
+  m.force("spring-damper", "spring", m.marker(m.ground(), C),
+          m.marker(k3, WorldPlace{.at = B + p.sd * e(gamma) + p.sc * n(gamma)}),
+          {{"stiffness", p.c0}, {"rest", p.l0}});
   return m;
 }
 

@@ -39,7 +39,7 @@ TEST(JointMotions, GearOverManyTurns) {
       const JointId first = m.joint("revolute", "A", m.ground(), a, {}),
                     second = m.joint("revolute", "B", m.ground(), b, {.at = {1, 0, 0}});
       m.joint("gear", "mesh", first, second, {{"ratio", ratio}});
-      m.spring("torque", first, "angle", {.preload = -torque});
+      m.force("actuator", "torque", first, "angle", {{"force", torque}});
       const bool implicit = std::string(formulation) == "ggl";
       const State end =
           run_for(m, t, 1e-10, {.formulation = formulation, .integrator = implicit ? "bdf" : "dopri5"}).final;
@@ -63,7 +63,7 @@ TEST(JointMotions, RackAndPinion) {
                   guide = m.joint("prismatic", "guide", m.ground(), rack,
                                   {.at = {0, -radius, 0}, .axis = {1, 0, 0}});
     m.joint("rack-and-pinion", "mesh", hinge, guide, {{"radius", radius}});
-    m.spring("force", guide, "position", {.preload = -force});
+    m.force("actuator", "force", guide, "position", {{"force", force}});
     const State end = run_for(m, t).final;
     EXPECT_NEAR(end.q()(planar ? 3 : 7), way, 1e-9);
     EXPECT_NEAR(planar ? end.q()(2) : end.q()(14), way / radius, 1e-8);
@@ -76,7 +76,7 @@ TEST(JointMotions, Screw) {
   Mechanism m;
   const BodyId nut = wheel(m, false, "nut", {0, 0, 0.1});
   const JointId screw = m.joint("screw", "thread", m.ground(), nut, {}, {{"pitch", pitch}});
-  m.spring("torque", screw, "angle", {.preload = -torque});
+  m.force("actuator", "torque", screw, "angle", {{"force", torque}});
   const State end = run_for(m, t).final;
   EXPECT_NEAR(end.q()(7), turn, 1e-7);
   EXPECT_NEAR(end.q()(2) - 0.1, per_angle * turn, 1e-8);

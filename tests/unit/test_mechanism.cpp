@@ -61,11 +61,11 @@ TEST(Mechanism, RefusesJointsThatMakeNoSense) {
       contains(say("revolute", a, c, {.axis = {0, 0, 2}}), "has length 2, not 1; divide it by its length"));
   EXPECT_TRUE(contains(say("revolute", a, c, {.axis = {0, 0, 1}, .x = {0, 0, 1}}), "lies along its axis"));
   EXPECT_TRUE(contains(say("screw", a, c), "joint new of type screw needs 'pitch'")) << say("screw", a, c);
-  EXPECT_TRUE(contains(say("screw", a, c, {}, {{"pitsch", 1}}), "needs 'pitch'"));
+  EXPECT_TRUE(contains(say("screw", a, c, {}, {{"pitsch", 1}}), "has no setting 'pitsch'; it has pitch"));
+  EXPECT_TRUE(contains(say("screw", a, c, {}, {{"pitch", "3*t"}}), "pitch must be a number"));
   EXPECT_TRUE(contains(say("screw", a, c, {}, {{"pitch", 1}, {"radius", 2}}),
                        "has no setting 'radius'; it has pitch"));
-  EXPECT_TRUE(
-      contains(say("rolling", a, c, {}, {{"radius", -1}}), "joint new has radius = -1; it must be positive"));
+  EXPECT_TRUE(contains(say("rolling", a, c, {}, {{"radius", -1}}), "radius = -1; it must be positive"));
   EXPECT_TRUE(contains(complaint([&] { m.joint("revolute", "hinge", a, c, {}); }),
                        "the name 'hinge' of a joint is taken"));
   EXPECT_TRUE(contains(complaint([&] {
@@ -73,7 +73,9 @@ TEST(Mechanism, RefusesJointsThatMakeNoSense) {
                        }),
                        "with itself"));
   EXPECT_TRUE(contains(say("gear", a, b, {}, {{"ratio", 2}}), "connects two joints"));
-  EXPECT_TRUE(contains(complaint([&] { m.spring("s", hinge, "position", {}); }),
+  EXPECT_TRUE(contains(complaint([&] {
+                         m.force("friction", "s", hinge, "position", {{"coefficient", 1}});
+                       }),
                        "has no coordinate 'position'; it has angle"));
   EXPECT_TRUE(contains(complaint([&] { Motion("sin(2*tt)"); }), "tt"));
   // What was refused left nothing behind.
@@ -87,8 +89,8 @@ TEST(Mechanism, NamesWhatItHas) {
   m.joint("spherical", "ball", a, c, {});
   m.joint("knife-edge", "blade", m.ground(), c, {});
   const JointId turn = m.joint("revolute", "turn", m.ground(), c, {});
-  m.spring("clock", turn, "angle", {.stiffness = 1});
-  m.drive("motor", hinge, "angle", Motion("3*t"));
+  m.force("spring-damper", "clock", turn, "angle", {{"stiffness", 1}});
+  m.drive("motor", hinge, "angle", "3*t");
   const auto problem = m.problem();
   EXPECT_EQ(problem->shape().nq, 3 + 7 + 1);
   EXPECT_EQ(problem->shape().nv, 3 + 6);

@@ -75,7 +75,11 @@ const JointEntry& entry_of(const std::string& type) {
 
 Settings settings_for(const JointEntry& entry, Numbers& number) {
   Settings settings;
-  for (const SettingSpec& spec : entry.settings) settings[spec.name] = 1.5 + number();
+  for (const SettingSpec& spec : entry.settings)
+    if (spec.kind == SettingSpec::Kind::profile)
+      settings.emplace(spec.name, Profile({2, 0, -2, 0}, {0, 1, 0, -1}, Profile::Kind::closed));
+    else
+      settings.emplace(spec.name, 1.5 + number());
   return settings;
 }
 
@@ -100,89 +104,178 @@ Mechanism mechanism_with(const Case& c, Numbers& number) {
     joint = connect(c.type, "joint", a, b);
   }
   m.gravity(c.planar ? flat(number.vector()) : number.vector());
-  m.spring("strut", add_marker(m, b, c.planar, sliding, number), add_marker(m, a, c.planar, sliding, number),
-           {.stiffness = 3, .damping = 0.7, .rest = 0.4, .preload = 0.2});
+  m.force("spring-damper", "strut", add_marker(m, b, c.planar, sliding, number),
+          add_marker(m, a, c.planar, sliding, number),
+          {{"stiffness", 3}, {"damping", 0.7}, {"rest", 0.4}, {"preload", 0.2}});
   for (const std::string& coordinate : m.coordinates(joint)) {
-    m.drive("drive of " + coordinate, joint, coordinate, Motion("sin(2*t)/3 + 0.1*t^2"));
-    m.spring("spring on " + coordinate, joint, coordinate, {.stiffness = 2, .damping = 0.5, .rest = 0.1});
+    m.drive("drive of " + coordinate, joint, coordinate, "sin(2*t)/3 + 0.1*t^2");
+    m.force("spring-damper", "spring on " + coordinate, joint, coordinate,
+            {{"stiffness", 2}, {"damping", 0.5}, {"rest", 0.1}});
   }
   m.drive("hand", add_marker(m, b, c.planar, sliding, number), c.planar ? Vec3{0, 1, 0} : number.unit(),
-          Motion(Table({0, 1, 2, 3}, {0, 1, -1, 0.5})));
+          Table({0, 1, 2, 3}, {0, 1, -1, 0.5}));
   return m;
+}
+
+// All parts by formula against the same by automatic differentiation, at a start with random velocities, and beside it.
+void expect_formulas(const Mechanism& m, Numbers& number, bool beside) {
+  const auto problem = m.problem();
+  const auto automatic = driftless::make_problem(m.finished());
+  State state = m.start();
+  for (double& value : state.v()) value = number();
+  if (beside)
+    for (double& value : state.q()) value += 0.3 * number();  // quaternions of any length
+  const Shape& s = problem->shape();
+  const Vector a = Vector::NullaryExpr(s.nv, [&] { return number(); }),
+               lambda = Vector::NullaryExpr(s.ng, [&] { return number(); }),
+               kappa = Vector::NullaryExpr(s.nk, [&] { return number(); });
+  const Point at(0.7, state.z, a, lambda, kappa);
+  Parts parts = Part::mass | Part::force | Part::position | Part::jacobian | Part::rates | Part::curvature |
+                Part::input | Part::kinematics | Part::rate_jacobian | Part::force_jacobian |
+                Part::mass_product_jacobian | Part::multiplier_jacobian | Part::curvature_jacobian |
+                Part::energy | Part::energy_gradient | Part::power | Part::kinematics_jacobian;
+  if (s.nk > 0) parts = parts | Part::velocity | Part::velocity_jacobian | Part::velocity_drift;
+  Evaluation e, o;
+  problem->evaluate(parts, at, e);
+  automatic->evaluate(parts, at, o);
+  const auto same = [&](const char* what, const auto& ours, const auto& expected) {
+    ASSERT_EQ(ours.size(), expected.size()) << what;
+    if (ours.size() == 0) return;
+    EXPECT_LT((ours - expected).cwiseAbs().maxCoeff(), 1e-11 * (1 + expected.cwiseAbs().maxCoeff())) << what;
+  };
+  same("M", e.M, o.M);
+  same("f", e.f, o.f);
+  same("g", e.g, o.g);
+  same("G", e.G, o.G);
+  same("B", e.B, o.B);
+  same("rates", e.rates, o.rates);
+  same("c", e.c, o.c);
+  same("L", e.L[0], o.L[0]);
+  same("f_z", e.f_z, o.f_z);
+  same("(M a)_x", e.Ma_x, o.Ma_x);
+  same("(B lambda)_x", e.Bl_x, o.Bl_x);
+  same("N", e.N, o.N);
+  if (s.nk > 0) {
+    same("w", e.w, o.w);
+    same("K", e.K, o.K);
+    same("ck", e.ck, o.ck);
+    same("w_x", e.w_x, o.w_x);
+  }
+  EXPECT_NEAR(e.energy, o.energy, 1e-12);
+  EXPECT_NEAR(e.power, o.power, 1e-12);
+}
+
+// dE/dt = P along any motion without constraints, M a = f: E' = E_q N v + E_v a = E_q N v + v . f.
+void expect_balance(const Mechanism& m, Numbers& number) {
+  const auto problem = m.problem();
+  State state = m.start();
+  for (double& value : state.v()) value = number();
+  const int nv = problem->shape().nv;
+  Evaluation e;
+  problem->evaluate(Part::force | Part::energy_gradient | Part::power, Point(0.7, state.z), e);
+  const double rate = e.energy_z.head(nv).dot(state.v()) + state.v().dot(e.f);
+  EXPECT_NEAR(rate, e.power, 1e-11 * (1 + std::abs(e.power)));
 }
 
 class EveryJoint : public testing::TestWithParam<Case> {};
 
 TEST_P(EveryJoint, HasTheDerivativesOfItsDefinition) {
   Numbers number;
-  for (int repeat = 0; repeat < 3; ++repeat) {
-    const Mechanism m = mechanism_with(GetParam(), number);
-    const auto problem = m.problem();
-    const auto automatic = driftless::make_problem(m.finished());
-    State state = m.start();
-    for (double& value : state.v()) value = number();
-    if (repeat > 0)
-      for (double& value : state.q()) value += 0.3 * number();  // quaternions of any length
-    const Shape& s = problem->shape();
-    const Vector a = Vector::NullaryExpr(s.nv, [&] { return number(); }),
-                 lambda = Vector::NullaryExpr(s.ng, [&] { return number(); }),
-                 kappa = Vector::NullaryExpr(s.nk, [&] { return number(); });
-    const Point at(0.7, state.z, a, lambda, kappa);
-    Parts parts = Part::mass | Part::force | Part::position | Part::jacobian | Part::rates | Part::curvature |
-                  Part::input | Part::kinematics | Part::rate_jacobian | Part::force_jacobian |
-                  Part::mass_product_jacobian | Part::multiplier_jacobian | Part::curvature_jacobian |
-                  Part::energy | Part::energy_gradient | Part::power | Part::kinematics_jacobian;
-    if (s.nk > 0) parts = parts | Part::velocity | Part::velocity_jacobian | Part::velocity_drift;
-    Evaluation e, o;
-    problem->evaluate(parts, at, e);
-    automatic->evaluate(parts, at, o);
-    const auto same = [&](const char* what, const auto& ours, const auto& expected) {
-      ASSERT_EQ(ours.size(), expected.size()) << what;
-      if (ours.size() == 0) return;
-      EXPECT_LT((ours - expected).cwiseAbs().maxCoeff(), 1e-11 * (1 + expected.cwiseAbs().maxCoeff()))
-          << what;
-    };
-    same("M", e.M, o.M);
-    same("f", e.f, o.f);
-    same("g", e.g, o.g);
-    same("G", e.G, o.G);
-    same("B", e.B, o.B);
-    same("rates", e.rates, o.rates);
-    same("c", e.c, o.c);
-    same("L", e.L[0], o.L[0]);
-    same("f_z", e.f_z, o.f_z);
-    same("(M a)_x", e.Ma_x, o.Ma_x);
-    same("(B lambda)_x", e.Bl_x, o.Bl_x);
-    same("N", e.N, o.N);
-    if (s.nk > 0) {
-      same("w", e.w, o.w);
-      same("K", e.K, o.K);
-      same("ck", e.ck, o.ck);
-      same("w_x", e.w_x, o.w_x);
-    }
-    EXPECT_NEAR(e.energy, o.energy, 1e-12);
-    EXPECT_NEAR(e.power, o.power, 1e-12);
-  }
+  for (const bool beside : {false, true, true})
+    expect_formulas(mechanism_with(GetParam(), number), number, beside);
 }
 
-// dE/dt = P along any motion: forces are what the energies and powers say.
 TEST_P(EveryJoint, ForcesBelongToTheEnergies) {
   Numbers number;
-  const Mechanism m = mechanism_with(GetParam(), number);
-  const auto problem = m.problem();
-  State state = m.start();
-  for (double& value : state.v()) value = number();
-  const Shape& s = problem->shape();
-  Evaluation e;
-  problem->evaluate(Part::force | Part::energy_gradient | Part::power, Point(0, state.z), e);
-  // Without constraints M a = f, and E' = E_q N v + E_v a = E_q N v + v . f.
-  const double rate = e.energy_z.head(s.nv).dot(state.v()) + state.v().dot(e.f);
-  EXPECT_NEAR(rate, e.power, 1e-11 * (1 + std::abs(e.power)));
+  expect_balance(mechanism_with(GetParam(), number), number);
 }
 
 INSTANTIATE_TEST_SUITE_P(Mechanics, EveryJoint, testing::ValuesIn(cases()), [](const auto& c) {
   std::string name =
       c.param.type + (c.param.planar ? "_planar" : "_spatial") + (c.param.grounded ? "_grounded" : "");
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+// Every force type, between markers and in joints.
+struct ForceCase {
+  std::string type;
+  bool planar, of_joint;
+};
+
+void PrintTo(const ForceCase& c, std::ostream* out) {
+  *out << c.type;
+}
+
+std::vector<ForceCase> force_cases() {
+  std::vector<ForceCase> all;
+  for (const auto& [name, entry] : force_table())
+    for (const bool planar : {false, true}) {
+      if (entry.of_markers) all.push_back({name, planar, false});
+      if (entry.of_joints) all.push_back({name, planar, true});
+    }
+  return all;
+}
+
+Mechanism mechanism_with(const ForceCase& c, bool curves, Numbers& number) {
+  Mechanism m;
+  const BodyId a = add_body(m, "a", c.planar, number), b = add_body(m, "b", c.planar, number),
+               other = add_body(m, "other", c.planar, number);
+  const auto marker = [&](BodyId body, bool sliding = false) {
+    return add_marker(m, body, c.planar, sliding, number);
+  };
+  const JointId hinge = m.joint("revolute", "hinge", marker(a), marker(b)),
+                slide = m.joint("prismatic", "slide", marker(m.ground(), true), marker(other, true));
+  m.parameter("k", 0.8);
+  const auto& table = force_table();
+  const ForceEntry& entry =
+      std::find_if(table.begin(), table.end(), [&](const auto& row) { return row.name == c.type; })->entry;
+  Settings settings;
+  for (const SettingSpec& spec : entry.settings) switch (spec.kind) {
+      case SettingSpec::Kind::number:
+        settings.emplace(spec.name, 1.5 + number());
+        break;
+      case SettingSpec::Kind::motion:
+        settings.emplace(spec.name, "sin(2*t)");
+        break;
+      case SettingSpec::Kind::formula:
+        settings.emplace(spec.name,
+                         "k*hinge.angle*slide.position' + cos(t)*hinge.angle'^2 - slide.position^3");
+        break;
+      case SettingSpec::Kind::table:
+        if (curves) settings.emplace(spec.name, Table({-3, -1, 0, 1, 3}, {-5, -1, 0, 0.5, 4}));
+        break;
+      case SettingSpec::Kind::profile:
+        break;
+    }
+  if (c.of_joint) {
+    m.force(c.type, "force", hinge, "angle", settings);
+    m.force(c.type, "another", slide, "position", settings);
+  } else {
+    m.force(c.type, "force", marker(a), marker(b), settings);
+    m.force(c.type, "another", marker(m.ground()), marker(other), settings);
+  }
+  m.force("law", hinge, "angle", [](auto t, auto y, auto rate) { return sin(y) * rate - y * y * t; });
+  return m;
+}
+
+class EveryForce : public testing::TestWithParam<ForceCase> {};
+
+TEST_P(EveryForce, HasTheDerivativesOfItsDefinition) {
+  Numbers number;
+  for (const bool curves : {false, true})
+    for (const bool beside : {false, true})
+      expect_formulas(mechanism_with(GetParam(), curves, number), number, beside);
+}
+
+TEST_P(EveryForce, BelongsToItsEnergyAndPower) {
+  Numbers number;
+  for (const bool curves : {false, true}) expect_balance(mechanism_with(GetParam(), curves, number), number);
+}
+
+INSTANTIATE_TEST_SUITE_P(Mechanics, EveryForce, testing::ValuesIn(force_cases()), [](const auto& c) {
+  std::string name =
+      c.param.type + (c.param.planar ? "_planar" : "_spatial") + (c.param.of_joint ? "_in_joint" : "");
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });

@@ -3,12 +3,11 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include <driftless/mechanics/mechanism_model.hpp>
+#include <driftless/mechanics/setting.hpp>
 
 namespace driftless::mechanics {
 
@@ -18,16 +17,6 @@ struct Marker {
   Vec3 point = {};
   Mat3 axes = identity3;
 };
-
-// What a joint type may be told beyond its markers.
-struct SettingSpec {
-  std::string name;
-  std::string help;
-  double fallback = 0;
-  bool required = false;
-  bool positive = false;
-};
-using Settings = std::map<std::string, double>;
 
 // A number that a joint has: its angle, its displacement.
 struct JointCoordinate {
@@ -53,7 +42,8 @@ class JointRows {
 
   // Both bodies are planar, or one is and the other is the ground.
   bool planar() const;
-  double setting(const std::string& name) const { return settings_.at(name); }
+  double setting(const std::string& name) const { return *settings_.at(name).get<double>(); }
+  const Setting* given(const std::string& name) const;  // null: it was not
 
   // Measures between the markers; axes are counted by their markers: 0, 1, 2.
   Measure component(const Vec3& world_axis) const;
@@ -62,9 +52,12 @@ class JointRows {
   Measure between(Measure::Kind kind) const;  // square, distance, angle
   Measure turn() const;                       // about the third axis of a
   Measure slip(int axis_of_b) const;
+  Measure spin(int axis_of_b) const;
   // A disc on b with the third axis of its marker, on the plane of a across the third axis.
   Measure disc_height(double radius) const;
   Measure disc_slip(int axis_of_a, double radius) const;
+  // Distance from a profile in the plane of the first two axes of a.
+  Measure curve(const Profile& profile) const;
 
   double at_start(const Measure& measure) const;
 

@@ -11,6 +11,7 @@
 //               knows whole turns;  turn' = (R_a ua) . (w_b - w_a)
 //   height      of a disc of radius `length` on b, centre P_b and axis ub, above the plane of a through P_a with the normal ua:
 //               ua . d - length sqrt(1 - (ua . ub)^2)
+//   curve       signed distance of P_b from a profile in the plane of a through P_a with the axes ua and xa
 // Some have a rate only, which is what velocity constraints and forces that follow a body need; their value is 0:
 //   slip        (R_b ub) . (velocity of P_b as seen from a)
 //   spin        (R_b ub) . (w_b - w_a)
@@ -20,14 +21,29 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <vector>
 
 #include <driftless/mechanics/bodies.hpp>
+#include <driftless/mechanics/profile.hpp>
 
 namespace driftless::mechanics {
 
 struct Measure {
-  enum class Kind { component, along, axes, square, distance, angle, turn, height, slip, spin, disc_slip };
+  enum class Kind {
+    component,
+    along,
+    axes,
+    square,
+    distance,
+    angle,
+    turn,
+    height,
+    curve,
+    slip,
+    spin,
+    disc_slip
+  };
   Kind kind = Kind::component;
   int a = 0, b = 0;       // bodies
   Vec3 pa = {}, pb = {};  // points, in body axes
@@ -38,6 +54,7 @@ struct Measure {
   // perpendicular to the axis. `disc_slip`: xa, a direction in the plane.
   int entry = -1;
   Vec3 xa = {}, xb = {};
+  std::shared_ptr<const Profile> profile = {};  // `curve`
 
   bool operator==(const Measure&) const = default;
   bool rate_only() const { return kind >= Kind::slip || (kind == Kind::turn && entry < 0); }
@@ -98,6 +115,14 @@ Vector3<T> to_contact(const Measure& m, const Vector3<T>& n, const Vector3<T>& u
   return (-m.length / across) * (n - s * u);
 }
 
+// The measure `along` one of the axes of the plane that a curve lies in.
+inline Measure in_plane(const Measure& m, const Vec3& axis) {
+  Measure along = m;
+  along.kind = Measure::Kind::along;
+  along.ua = axis;
+  return along;
+}
+
 // --- for any scalar ----------------------------------------------------------------------------------------------------
 
 template <class T>
@@ -130,6 +155,10 @@ T value_of(const Measure& m, const PoseOf<T>& a, const PoseOf<T>& b, std::span<c
       const Vector3<T> n = a.R * m.ua;
       const T s = dot(n, b.R * m.ub);
       return dot(n, gap_of(m, a, b)) - m.length * sqrt(1.0 - s * s);
+    }
+    case Kind::curve: {
+      const Vector3<T> d = gap_of(m, a, b);
+      return m.profile->distance(dot(a.R * m.ua, d), dot(a.R * m.xa, d));
     }
     case Kind::slip:
     case Kind::spin:
@@ -180,6 +209,16 @@ FirstOrder<T> first_order(const Measure& m, const PoseOf<T>& a, const PoseOf<T>&
       const Vector3<T> n = a.R * m.ua, arm = b.R * m.pb + to_contact(m, n, b.R * m.ub);
       on_b.force = n, on_b.torque = cross(arm, n);
       on_a.force = -n, on_a.torque = -cross(b.r + arm - a.r, n);
+      break;
+    }
+    case Kind::curve: {  // a force along the normal, whose direction is needed to first order
+      const Vector3<T> d = gap_of(m, a, b);
+      const T xi = dot(a.R * m.ua, d), eta = dot(a.R * m.xa, d);
+      const ProfileDistance phi = m.profile->second_order(autodiff::value_of(xi), autodiff::value_of(eta));
+      const T by_xi = xi - autodiff::value_of(xi), by_eta = eta - autodiff::value_of(eta);
+      pull((phi.dx + phi.dxx * by_xi + phi.dxy * by_eta) * (a.R * m.ua) +
+               (phi.dy + phi.dxy * by_xi + phi.dyy * by_eta) * (a.R * m.xa),
+           b.r + b.R * m.pb - a.r);
       break;
     }
     case Kind::disc_slip: {

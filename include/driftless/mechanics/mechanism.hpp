@@ -9,11 +9,15 @@
 // Bodies are given where they are at the start, at least roughly; joints by a place in the world there, or by markers on both bodies.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <driftless/core/problem.hpp>
+#include <driftless/mechanics/force.hpp>
 #include <driftless/mechanics/joint.hpp>
 
 namespace driftless::mechanics {
@@ -89,15 +93,29 @@ class Mechanism {
   JointId joint(const std::string& type, const std::string& name, JointId a, JointId b,
                 const Settings& settings = {});
   // A coordinate of a joint, or a point of a body along an axis of the world, is moved as told. The names of the rows are `name`.
-  void drive(const std::string& name, JointId joint, const std::string& coordinate, const Motion& motion);
-  void drive(const std::string& name, const Marker& point, const Vec3& world_axis, const Motion& motion);
+  // A motion is a number, a formula in t or a table over t.
+  void drive(const std::string& name, JointId joint, const std::string& coordinate, const Setting& motion);
+  void drive(const std::string& name, const Marker& point, const Vec3& world_axis, const Setting& motion);
 
   std::vector<std::string> coordinates(JointId joint) const;  // names of those that it has
 
   void gravity(const Vec3& g) { model_.gravity = g; }
-  // Between two points; along a coordinate of a joint.
-  void spring(const std::string& name, const Marker& a, const Marker& b, const SpringLaw& law);
-  void spring(const std::string& name, JointId joint, const std::string& coordinate, const SpringLaw& law);
+  // Between two markers; between two bodies at one place; along a coordinate of a joint.
+  void force(const std::string& type, const std::string& name, const Marker& a, const Marker& b,
+             const Settings& settings);
+  void force(const std::string& type, const std::string& name, BodyId a, BodyId b, const WorldPlace& place,
+             const Settings& settings);
+  void force(const std::string& type, const std::string& name, JointId joint, const std::string& coordinate,
+             const Settings& settings);
+  // law(t, y, rate), for any scalar: how hard it pushes along the coordinate.
+  template <class Law>
+  requires std::is_invocable_v<Law, UserLaw::Number, UserLaw::Number, UserLaw::Number>
+  void force(const std::string& name, JointId joint, const std::string& coordinate, Law law) {
+    new_name("force", name);
+    model_.forces.push_back({name, coordinate_of(joint, coordinate), UserLaw{std::move(law)}});
+  }
+  // A name for formulas given later.
+  void parameter(const std::string& name, double value) { parameters_[name] = value; }
 
   MechanismModel finished() const;  // what problem() is made of
   std::shared_ptr<const Problem> problem() const;
@@ -105,12 +123,15 @@ class Mechanism {
 
   // With the multipliers of the state.
   Reaction reaction(const State& state, JointId joint) const;
-  std::vector<ElementEnergy> energies(const State& state) const;  // bodies, with gravity; then springs
+  std::vector<ElementEnergy> energies(const State& state) const;  // bodies, with gravity; then forces
 
  private:
   BodyId add(Body body, const std::vector<double>& q, const std::vector<double>& v);
   int coordinate_of(JointId joint, const std::string& coordinate);  // its measure
-  void add_drive(const std::string& name, int measure, const Motion& motion);
+  void add_drive(const std::string& name, int measure, const Setting& motion);
+  void add_force(const std::string& type, const std::string& name, const Joint& between,
+                 const int* coordinate, const Settings& settings);
+  ExpressionLaw read_formula(const std::string& owner, const std::string& text);
   JointId build(Joint joint, const Settings& settings);
   void new_name(const std::string& kind, const std::string& name) const;
 
@@ -120,6 +141,7 @@ class Mechanism {
     std::string name;
   };
   std::vector<Drive> drives_;
+  std::map<std::string, double> parameters_;
   std::vector<double> q_, v_;  // of the bodies
 };
 

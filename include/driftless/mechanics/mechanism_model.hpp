@@ -10,8 +10,8 @@
 #include <vector>
 
 #include <driftless/core/model.hpp>
+#include <driftless/mechanics/force_law.hpp>
 #include <driftless/mechanics/measure.hpp>
-#include <driftless/mechanics/motion.hpp>
 
 namespace driftless::mechanics {
 
@@ -26,25 +26,10 @@ struct Row {
   int motion = -1;  // -1: none
 };
 
-// Pulls together with  stiffness (y - rest) + damping y' + preload.
-struct SpringLaw {
-  double stiffness = 0, damping = 0, rest = 0, preload = 0;
-
-  template <class T>
-  T tension(const T& y, const T& rate) const {
-    return stiffness * (y - rest) + damping * rate + preload;
-  }
-  template <class T>
-  T energy(const T& y) const {
-    const T stretch = y - rest;
-    return (stiffness / 2 * stretch + preload) * stretch;
-  }
-};
-
-struct Spring {
+struct Force {
   std::string name;
   int measure = 0;
-  SpringLaw law;
+  ForceLaw law;
 };
 
 struct MechanismModel {
@@ -53,7 +38,7 @@ struct MechanismModel {
   std::vector<int> turns;  // measures that have a coordinate of their own, in the order of q
   std::vector<Row> rows, velocity_rows;
   std::vector<Motion> motions;
-  std::vector<Spring> springs;
+  std::vector<Force> forces;
   Vec3 gravity = {};
 
   int nq = 0, nv = 0, ng = 0, nk = 0;
@@ -71,6 +56,11 @@ struct MechanismModel {
 
   template <class T>
   void body_forces(std::span<const T> v, std::span<T> f) const;  // gravity and -w x J w
+
+  // How hard a force pushes along its measure y.
+  template <class T>
+  T push(const Force& force, const T& t, const FirstOrder<T>& y, std::span<const T> q,
+         std::span<const T> v) const;
 
   std::string coordinate_name(int i) const;
   std::string velocity_name(int i) const;
@@ -156,16 +146,31 @@ void MechanismModel::body_forces(std::span<const T> v, std::span<T> f) const {
   }
 }
 
-void MechanismModel::force(auto, auto q, auto v, auto f) const {
+template <class T>
+T MechanismModel::push(const Force& force, const T& t, const FirstOrder<T>& y, std::span<const T> q,
+                       std::span<const T> v) const {
+  std::array<T, 2 * ExpressionLaw::most_inputs> inputs;
+  std::size_t count = 0;
+  if (const auto* law = std::get_if<ExpressionLaw>(&force.law))
+    for (const int i : law->inputs) {
+      const FirstOrder<T> u = first_order<T>(*this, measure(i), q, v);
+      inputs[count++] = u.value;
+      inputs[count++] = u.rate;
+    }
+  const std::span<const T> given(inputs.data(), count);
+  return std::visit([&](const auto& law) { return law.force(t, y.value, y.rate, given); }, force.law);
+}
+
+void MechanismModel::force(auto t, auto q, auto v, auto f) const {
   using T = std::remove_cvref_t<decltype(f[0])>;
   body_forces<T>(v, f);
-  for (const Spring& spring : springs) {
-    const Measure& m = measure(spring.measure);
+  for (const Force& force : forces) {
+    const Measure& m = measure(force.measure);
     const auto a = pose_of<T>(body(m.a), q, v), b = pose_of<T>(body(m.b), q, v);
     const FirstOrder<T> y = first_order<T>(m, a, b, q);
-    const T push = -spring.law.tension(y.value, y.rate);
-    add_pull(body(m.a), a.R, push * y.gradient[0].force, push * y.gradient[0].torque, f);
-    add_pull(body(m.b), b.R, push * y.gradient[1].force, push * y.gradient[1].torque, f);
+    const T along = push<T>(force, T(t), y, q, v);
+    add_pull(body(m.a), a.R, along * y.gradient[0].force, along * y.gradient[0].torque, f);
+    add_pull(body(m.b), b.R, along * y.gradient[1].force, along * y.gradient[1].torque, f);
   }
 }
 
@@ -222,18 +227,20 @@ auto MechanismModel::energy(auto, auto q, auto v) const {
     sum +=
         b.mass / 2 * v[at + 2] * v[at + 2] - b.mass * gravity.z * q[place + 2] + 0.5 * dot(w, b.inertia * w);
   }
-  for (const Spring& spring : springs)
-    sum += spring.law.energy(first_order<T>(*this, measure(spring.measure), q, v).value);
+  for (const Force& force : forces)
+    if (const auto* spring = std::get_if<SpringLaw>(&force.law))
+      sum += spring->energy(first_order<T>(*this, measure(force.measure), q, v).value);
   return sum;
 }
 
-auto MechanismModel::power(auto, auto q, auto v) const {
+auto MechanismModel::power(auto t, auto q, auto v) const {
   using T = std::remove_cvref_t<decltype(q[0] * v[0])>;
   T sum(0);
-  for (const Spring& spring : springs) {
-    if (spring.law.damping == 0) continue;
-    const T rate = first_order<T>(*this, measure(spring.measure), q, v).rate;
-    sum -= spring.law.damping * rate * rate;
+  for (const Force& force : forces) {
+    const auto* spring = std::get_if<SpringLaw>(&force.law);
+    if (spring && !spring->dissipates()) continue;
+    const FirstOrder<T> y = first_order<T>(*this, measure(force.measure), q, v);
+    sum += spring ? T(-spring->drag(y.rate) * y.rate) : T(push<T>(force, T(t), y, q, v) * y.rate);
   }
   return sum;
 }

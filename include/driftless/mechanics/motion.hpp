@@ -1,6 +1,8 @@
 // Motion: how something is to move, as a function of time: an expression in t, or a table with smooth interpolation.
 #pragma once
 
+#include <map>
+#include <span>
 #include <string>
 #include <utility>
 #include <variant>
@@ -14,16 +16,18 @@ class Motion {
  public:
   explicit Motion(const std::string& expression_in_t, const std::map<std::string, double>& parameters = {})
       : of_t_(Expression::parse(expression_in_t, {.variables = {"t"}, .constants = parameters})) {}
+  explicit Motion(double constant) : of_t_(constant) {}
   explicit Motion(Table table) : of_t_(std::move(table)) {}
 
   template <class T>
   T value(const T& t) const {
+    if (const auto* constant = std::get_if<double>(&of_t_)) return T(*constant);
     if (const auto* table = std::get_if<Table>(&of_t_)) return table->value(t);
     return std::get<Expression>(of_t_).evaluate<T>(std::span<const T>(&t, 1));
   }
 
  private:
-  std::variant<Expression, Table> of_t_;
+  std::variant<double, Expression, Table> of_t_;
 };
 
 }  // namespace driftless::mechanics

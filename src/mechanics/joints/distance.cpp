@@ -8,10 +8,12 @@ JointEntry distance() {
   return {.summary = "the points keep their distance, as by a massless bar",
           .settings = {{.name = "length",
                         .help = "of the bar; that of the start where it is not given",
+                        .optional = true,
                         .positive = true}},
           .build = [](JointRows& joint) {
-            const double given = joint.setting("length"),
-                         length = given > 0 ? given : joint.at_start(joint.between(Measure::Kind::distance));
+            const double length = joint.given("length")
+                                      ? joint.setting("length")
+                                      : joint.at_start(joint.between(Measure::Kind::distance));
             Measure square = joint.between(Measure::Kind::square);
             square.length = length;
             joint.vanish("length", square, length / 2);

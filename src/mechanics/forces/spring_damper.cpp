@@ -1,0 +1,32 @@
+// spring-damper: between two points, or along a coordinate of a joint (a torsion spring, where that is an angle).
+//   force = -stiffness (y - rest) - damping y' - preload,  or by curves:  -curve(y - rest) - dashpot(y') - preload
+// Fails where the points meet: a force between them has no direction there.
+#include <driftless/mechanics/force.hpp>
+
+namespace driftless::mechanics::forces {
+
+ForceEntry spring_damper() {
+  using Kind = SettingSpec::Kind;
+  return {.summary = "spring and damper between two points or along a joint coordinate",
+          .settings =
+              {{.name = "stiffness", .help = "force for a unit of stretch"},
+               {.name = "damping", .help = "force for a unit of speed", .not_negative = true},
+               {.name = "rest",
+                .help = "length without force; that of the start where it is not given",
+                .optional = true},
+               {.name = "preload", .help = "force that pulls together at rest"},
+               {.name = "curve", .help = "force over stretch instead of the stiffness", .kind = Kind::table},
+               {.name = "dashpot", .help = "force over speed instead of the damping", .kind = Kind::table}},
+          .build = [](ForceElements& force) {
+            const Measure y = force.length();
+            SpringLaw law{.stiffness = force.setting("stiffness"),
+                          .damping = force.setting("damping"),
+                          .rest = force.has("rest") ? force.setting("rest") : force.at_start(y),
+                          .preload = force.setting("preload")};
+            if (force.has("curve")) law.elastic = *force.given("curve").get<Table>();
+            if (force.has("dashpot")) law.dashpot = *force.given("dashpot").get<Table>();
+            force.act(y, law);
+          }};
+}
+
+}  // namespace driftless::mechanics::forces

@@ -1,0 +1,124 @@
+// Forces and prescribed motions of a Mechanism.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <driftless/core/errors.hpp>
+#include <driftless/core/method_options.hpp>
+#include <driftless/mechanics/mechanism.hpp>
+
+namespace driftless::mechanics {
+
+namespace {
+
+const ForceEntry& force_entry(const std::string& type) {
+  std::vector<std::string> names;
+  for (const NamedForce& row : force_table()) {
+    if (row.name == type) return row.entry;
+    names.push_back(row.name);
+  }
+  throw InputError(fmt::format("there is no force type '{}'; there are {}{}", type, fmt::join(names, ", "),
+                               suggestion(type, names)));
+}
+
+}  // namespace
+
+void Mechanism::force(const std::string& type, const std::string& name, BodyId a, BodyId b,
+                      const WorldPlace& place, const Settings& settings) {
+  force(type, name, marker(a, place), marker(b, place), settings);
+}
+
+void Mechanism::force(const std::string& type, const std::string& name, const Marker& a, const Marker& b,
+                      const Settings& settings) {
+  if (a.body == b.body)
+    throw InputError(fmt::format(
+        "force {} acts between body {} and itself; name two bodies, the ground for one from outside", name,
+        model_.body(a.body).name));
+  add_force(type, name, {.type = type, .name = name, .a = a, .b = b}, nullptr, settings);
+}
+
+void Mechanism::force(const std::string& type, const std::string& name, JointId joint,
+                      const std::string& coordinate, const Settings& settings) {
+  const int measure = coordinate_of(joint, coordinate);
+  add_force(type, name, joints_[static_cast<std::size_t>(joint.index)], &measure, settings);
+}
+
+void Mechanism::add_force(const std::string& type, const std::string& name, const Joint& between,
+                          const int* coordinate, const Settings& given) {
+  new_name("force", name);
+  const ForceEntry& entry = force_entry(type);
+  if (coordinate ? !entry.of_joints : !entry.of_markers)
+    throw InputError(fmt::format("force {} of type {} acts {}; name {}", name, type,
+                                 coordinate ? "between two bodies" : "in a joint",
+                                 coordinate ? "two markers" : "a joint and its coordinate"));
+  const Settings settings =
+      checked_settings(fmt::format("force {} of type {}", name, type), entry.settings, given);
+  Joint ends = between;
+  const JointRows measures(model_, joints_, ends, settings, q_);
+  ForceElements elements(model_, name, measures, coordinate, settings, parameters_,
+                         [&](const std::string& text) { return read_formula("force " + name, text); });
+  entry.build(elements);
+}
+
+// All coordinates of all joints may stand in a formula; those that do become its inputs.
+ExpressionLaw Mechanism::read_formula(const std::string& owner, const std::string& text) {
+  std::vector<std::string> names = {"t"};
+  std::vector<int> measures;
+  for (const Joint& joint : joints_)
+    for (const JointCoordinate& c : joint.coordinates) {
+      names.push_back(joint.name + "." + c.name);
+      names.push_back(names.back() + "'");
+      measures.push_back(c.measure);
+    }
+  const Expression all = Expression::parse(text, {.variables = names, .constants = parameters_});
+  ExpressionLaw law;
+  std::vector<std::string> used = {"t"};
+  for (std::size_t i = 0; i < measures.size(); ++i) {
+    const int value = static_cast<int>(1 + 2 * i);
+    const auto& variables = all.variables();
+    const auto has = [&](int v) { return std::binary_search(variables.begin(), variables.end(), v); };
+    if (!has(value) && !has(value + 1)) continue;
+    if (has(value)) model_.ask_for(measures[i]);
+    law.inputs.push_back(measures[i]);
+    used.push_back(names[static_cast<std::size_t>(value)]);
+    used.push_back(names[static_cast<std::size_t>(value) + 1]);
+  }
+  if (law.inputs.size() > ExpressionLaw::most_inputs)
+    throw InputError(
+        fmt::format("the formula of {} reads {} joint coordinates; at most {} are possible, split it", owner,
+                    law.inputs.size(), ExpressionLaw::most_inputs));
+  law.expression = Expression::parse(text, {.variables = used, .constants = parameters_});
+  return law;
+}
+
+void Mechanism::add_drive(const std::string& name, int measure, const Setting& motion) {
+  new_name("drive", name);
+  if (const Table* table = motion.get<Table>())
+    model_.motions.emplace_back(*table);
+  else if (const std::string* text = motion.get<std::string>())
+    model_.motions.emplace_back(*text, parameters_);
+  else if (const double* number = motion.get<double>())
+    model_.motions.emplace_back(*number);
+  else
+    throw InputError(
+        fmt::format("drive {} is given by a profile; it takes a number, a formula in t or a table", name));
+  drives_.push_back({name});
+  model_.moving = true;
+  model_.rows.push_back({name, {{measure, 1}}, 0, static_cast<int>(model_.motions.size()) - 1});
+}
+
+void Mechanism::drive(const std::string& name, JointId joint, const std::string& coordinate,
+                      const Setting& motion) {
+  add_drive(name, coordinate_of(joint, coordinate), motion);
+}
+
+void Mechanism::drive(const std::string& name, const Marker& point, const Vec3& world_axis,
+                      const Setting& motion) {
+  Measure along{.kind = Measure::Kind::component, .b = point.body, .pb = point.point};
+  along.ua = marker(ground(), Vec3{}, world_axis).axes.z;  // which refuses what is not of unit length
+  model_.measures.push_back(along);
+  add_drive(name, static_cast<int>(model_.measures.size()) - 1, motion);
+}
+
+}  // namespace driftless::mechanics
