@@ -5,6 +5,8 @@
 
 #include <driftless/catalog/catalog.hpp>
 #include <driftless/core/errors.hpp>
+#include <driftless/mechanics/force.hpp>
+#include <driftless/mechanics/joint.hpp>
 
 namespace driftless::app {
 
@@ -37,9 +39,53 @@ Kind integrators() {
   return kind;
 }
 
+std::vector<OptionSpec> options_of(const std::vector<mechanics::SettingSpec>& settings) {
+  std::vector<OptionSpec> options;
+  for (const auto& setting : settings) {
+    OptionSpec option{.name = setting.name, .help = setting.help};
+    if (setting.required)
+      option.help += " (required)";
+    else if (!setting.optional && setting.kind == mechanics::SettingSpec::Kind::number)
+      option.fallback = fmt::format("{}", setting.fallback);
+    options.push_back(option);
+  }
+  return options;
+}
+
+Kind joints() {
+  Kind kind{"joints", "mechanism.joint(\"NAME\", ..) in C++", {}};
+  for (const auto& [name, entry] : mechanics::joint_table())
+    kind.items.push_back({name, entry.summary, options_of(entry.settings),
+                          entry.of_joints                 ? "couples two joints"
+                          : entry.planar && entry.spatial ? "in the plane and in space"
+                          : entry.planar                  ? "in the plane"
+                                                          : "in space",
+                          nullptr});
+  return kind;
+}
+
+Kind forces() {
+  Kind kind{"forces", "mechanism.force(\"NAME\", ..) in C++", {}};
+  for (const auto& [name, entry] : mechanics::force_table())
+    kind.items.push_back({name, entry.summary, options_of(entry.settings),
+                          entry.of_markers && entry.of_joints
+                              ? "between two points or along a coordinate of a joint"
+                          : entry.of_joints ? "along a coordinate of a joint"
+                                            : "between two markers",
+                          nullptr});
+  return kind;
+}
+
 }  // namespace
 
 std::vector<Kind> kinds() {
+  std::vector<Kind> all = kinds_of_run();
+  all.push_back(joints());
+  all.push_back(forces());
+  return all;
+}
+
+std::vector<Kind> kinds_of_run() {
   return {problems(),
           methods("formulations", "--formulation NAME[:option=value,..]", catalog::formulation_table()),
           integrators(),

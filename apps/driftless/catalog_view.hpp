@@ -23,6 +23,7 @@ struct Kind {
 };
 
 std::vector<Kind> kinds();                     // all of them
+std::vector<Kind> kinds_of_run();              // those that `driftless run` takes
 Kind find_kind(const std::string& kind_name);  // throws InputError with near names
 
 }  // namespace driftless::app

@@ -72,7 +72,7 @@ std::string events_help() {
 
 std::string methods_help() {
   std::string text;
-  for (const Kind& kind : kinds()) {
+  for (const Kind& kind : kinds_of_run()) {
     text += fmt::format("\n{}: {}\n", kind.name, kind.usage);
     if (kind.items.empty()) text += "  none yet\n";
     for (const Item& item : kind.items) {

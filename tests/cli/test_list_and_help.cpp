@@ -4,6 +4,7 @@
 #include "program.hpp"
 
 #include <driftless/catalog/catalog.hpp>
+#include <driftless/mechanics/force.hpp>
 #include <driftless/version.hpp>
 
 namespace driftless::cli {
@@ -11,9 +12,11 @@ namespace {
 
 using ListAndHelp = Program;
 
-// Name and option names of everything in the catalog, by kind.
-std::vector<std::pair<std::string, std::vector<Words>>> everything() {
-  std::vector<std::pair<std::string, std::vector<Words>>> kinds;
+using Kinds = std::vector<std::pair<std::string, std::vector<Words>>>;
+
+// Name and option names of everything that a run may be told, by kind.
+Kinds everything_of_run() {
+  Kinds kinds;
   const auto add = [&](const char* kind, const auto& table, auto options) {
     kinds.push_back({kind, {}});
     for (const auto& row : table) {
@@ -28,6 +31,22 @@ std::vector<std::pair<std::string, std::vector<Words>>> everything() {
   add("stabilizers", catalog::stabilizer_table(), &StabilizerEntry::options);
   add("controls", catalog::control_table(), &ControlEntry::options);
   add("controllers", catalog::controller_table(), &ControllerEntry::options);
+  return kinds;
+}
+
+// And of what mechanisms are made of.
+Kinds everything() {
+  Kinds kinds = everything_of_run();
+  const auto add = [&](const char* kind, const auto& table) {
+    kinds.push_back({kind, {}});
+    for (const auto& row : table) {
+      Words words = {row.name};
+      for (const auto& setting : row.entry.settings) words.push_back(setting.name);
+      kinds.back().second.push_back(words);
+    }
+  };
+  add("joints", mechanics::joint_table());
+  add("forces", mechanics::force_table());
   return kinds;
 }
 
@@ -87,7 +106,7 @@ TEST_F(ListAndHelp, HelpOfRunNamesFlagsMethodsAndOptions) {
        {"--formulation", "--integrator", "--stabilizer", "--control", "--controller", "--step", "--rtol",
         "--atol", "--h0", "--hmax", "--max-steps", "--t-end", "--set", "--output", "--out", "--json"})
     EXPECT_NE(outcome.out.find(std::string("  ") + flag + " "), std::string::npos) << flag;
-  for (const auto& kind : everything())
+  for (const auto& kind : everything_of_run())
     for (const Words& item : kind.second) {
       EXPECT_NE(outcome.out.find("\n  " + item[0]), std::string::npos) << item[0];
       for (const std::string& word : item) EXPECT_NE(outcome.out.find(word), std::string::npos) << word;
