@@ -42,7 +42,9 @@ Kind integrators() {
 std::vector<OptionSpec> options_of(const std::vector<mechanics::SettingSpec>& settings) {
   std::vector<OptionSpec> options;
   for (const auto& setting : settings) {
-    OptionSpec option{.name = setting.name, .help = setting.help};
+    OptionSpec option;
+    option.name = setting.name;
+    option.help = setting.help;
     if (setting.required)
       option.help += " (required)";
     else if (!setting.optional && setting.kind == mechanics::SettingSpec::Kind::number)
