@@ -1,6 +1,7 @@
 // Building mechanisms: what is refused, and in which words; names; sizes.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include <driftless/mechanics/mechanism.hpp>
@@ -104,6 +105,51 @@ TEST(Mechanism, NamesWhatItHas) {
   EXPECT_EQ(problem->constraint_name(4), "ball, z");
   EXPECT_EQ(problem->constraint_name(10), "motor");
   EXPECT_EQ(problem->constraint_name(11), "blade, sideways");
+}
+
+// A crank of length 1 and a rod of length 2 to a slider, given roughly.
+struct RoughSliderCrank {
+  Mechanism m;
+  RoughSliderCrank() {
+    const auto add = [&](const char* name, const Vec3& at, double angle) {
+      return m.body(PlanarBody{.name = name, .mass = 1, .inertia = 0.1, .at = at, .angle = angle});
+    };
+    const BodyId crank = add("crank", {0.4, 0.4, 0}, 0.9), rod = add("rod", {1.6, 0.5, 0}, -0.4),
+                 slider = add("slider", {2.6, 0.1, 0}, 0.05);
+    m.joint("revolute", "A", m.marker(m.ground(), Vec3{}), m.marker(crank, Vec3{-0.5, 0, 0}));
+    m.joint("revolute", "B", m.marker(crank, Vec3{0.5, 0, 0}), m.marker(rod, Vec3{-1, 0, 0}));
+    m.joint("revolute", "C", m.marker(rod, Vec3{1, 0, 0}), m.marker(slider, Vec3{}));
+    m.joint("prismatic", "guide", m.marker(m.ground(), Vec3{}, {1, 0, 0}),
+            m.marker(slider, Vec3{}, {1, 0, 0}));
+  }
+};
+
+TEST(Mechanism, ClosesARoughAssembly) {
+  const RoughSliderCrank rough;
+  const State state = rough.m.assembled({.positions = {{"A.angle", 0.7}}, .rates = {{"A.angle", 2}}});
+  // By hand: B = (cos, sin), C = B_x + sqrt(4 - B_y^2).
+  const double s = std::sin(0.7), c = std::cos(0.7), reach = std::sqrt(4 - s * s);
+  const auto q = state.q(), v = state.v();
+  EXPECT_NEAR(q(2), 0.7, 1e-12);
+  EXPECT_NEAR(q(6), c + reach, 1e-12);
+  EXPECT_NEAR(q(7), 0, 1e-12);
+  EXPECT_NEAR(q(5), -std::asin(s / 2), 1e-12);
+  EXPECT_NEAR(v(2), 2, 1e-12);
+  EXPECT_NEAR(v(6), 2 * (-s - s * c / reach), 1e-11);
+
+  const State held = rough.m.assembled({.hold = {"slider x"}});
+  EXPECT_NEAR(held.q()(6), 2.6, 1e-12);
+  const double angle = held.q()(2);
+  EXPECT_NEAR(std::cos(angle) + std::sqrt(4 - std::sin(angle) * std::sin(angle)), 2.6, 1e-11);
+
+  const std::string unknown = complaint([&] { rough.m.assembled({.hold = {"A.angel"}}); });
+  EXPECT_TRUE(contains(unknown, "there is no coordinate 'A.angel'") &&
+              contains(unknown, "did you mean A.angle"))
+      << unknown;
+  const std::string impossible = complaint([&] {
+    rough.m.assembled({.positions = {{"guide.position", 4}}});
+  });
+  EXPECT_TRUE(contains(impossible, "guide.position placed") || contains(impossible, "C, x")) << impossible;
 }
 
 }  // namespace

@@ -72,6 +72,13 @@ struct ElementEnergy {
   double power = 0;  // that it puts in; negative: takes away
 };
 
+// How a rough assembly is to be closed. Names: "hinge.angle", a coordinate of a joint; "crank x", of a body (x, y, z, and angle in the plane).
+struct Closing {
+  std::vector<std::string> hold = {};            // stay where they are; the rest moves as little as possible
+  std::map<std::string, double> positions = {};  // are to be there
+  std::map<std::string, double> rates = {};      // have these rates; the rest changes as little as possible
+};
+
 class Mechanism {
  public:
   Mechanism();
@@ -119,7 +126,9 @@ class Mechanism {
 
   MechanismModel finished() const;  // what problem() is made of
   std::shared_ptr<const Problem> problem() const;
-  State start() const;  // as given; consistent_state() closes it
+  State start() const;  // as given; roughly closed is enough for assembled(), and for solve()
+  // Closed: on all constraints, with velocities that belong to each other. Throws InputError where that is not possible.
+  State assembled(const Closing& how = {}) const;
 
   // With the multipliers of the state.
   Reaction reaction(const State& state, JointId joint) const;
@@ -128,6 +137,7 @@ class Mechanism {
  private:
   BodyId add(Body body, const std::vector<double>& q, const std::vector<double>& v);
   int coordinate_of(JointId joint, const std::string& coordinate);  // its measure
+  Measure named(const std::string& name) const;                     // "hinge.angle", "crank x"
   void add_drive(const std::string& name, int measure, const Setting& motion);
   void add_force(const std::string& type, const std::string& name, const Joint& between,
                  const int* coordinate, const Settings& settings);
