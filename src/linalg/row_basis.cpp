@@ -5,7 +5,9 @@
 
 namespace driftless::linalg {
 
-RowBasis::RowBasis(const Matrix& rows) : qr_(rows.transpose()) {}
+// Eigen cannot decompose nothing; a row of zeros spans as much.
+RowBasis::RowBasis(const Matrix& rows)
+    : qr_(rows.rows() > 0 ? Matrix(rows.transpose()) : Matrix(Matrix::Zero(rows.cols(), 1))) {}
 
 double RowBasis::distance(Eigen::Index i) const {
   return std::abs(qr_.matrixR()(i, i));

@@ -31,7 +31,16 @@ class MechanismProblem final : public Problem {
   using Derivatives = model::Derivatives<MechanismModel>;
 
  public:
-  explicit MechanismProblem(MechanismModel model) : Problem(shape_of(model)), model_(std::move(model)) {}
+  explicit MechanismProblem(MechanismModel model) : Problem(shape_of(model)), model_(std::move(model)) {
+    for (std::size_t i = 0; i < model_.rows.size();) {
+      const int together = coinciding_rows(i);
+      if (together > 1)
+        points_.push_back({model_.measure(model_.rows[i].terms[0].measure), static_cast<int>(i), together});
+      else
+        others_.push_back(i);
+      i += static_cast<std::size_t>(std::max(together, 1));
+    }
+  }
 
   void normalize(VectorOut q) const override {
     model_.normalize(std::span<double>(q.data(), static_cast<std::size_t>(q.size())));
@@ -116,7 +125,25 @@ class MechanismProblem final : public Problem {
     if (!(g || rates || G || B || c || L)) return;
     if (G || B) e.G.setZero(shape().ng, shape().nv);
     if (L) e.L[0].setZero();
-    for (std::size_t i = 0; i < model_.rows.size(); ++i) {
+    for (const Points& points : points_) {
+      const Place &a = place(here, points.gap.a), &b = place(here, points.gap.b);
+      const Vec3 arm_a = a.pose.R * points.gap.pa, arm_b = b.pose.R * points.gap.pb;
+      const Vec3 turn_a = cross(a.pose.w, arm_a), turn_b = cross(b.pose.w, arm_b);
+      if (g) put(b.pose.r + arm_b - a.pose.r - arm_a, points, e.g.data());
+      if (rates) put(b.pose.v + turn_b - a.pose.v - turn_a, points, e.rates.data());
+      if (c) put(cross(b.pose.w, turn_b) - cross(a.pose.w, turn_a), points, e.c.data());
+      if (G || B) {
+        put_place(a, -1, points, e.G);
+        put_place(b, 1, points, e.G);
+        put_turns(a, -1, arm_a, points, e.G);
+        put_turns(b, 1, arm_b, points, e.G);
+      }
+      if (L) {
+        put_turns(a, -1, turn_a, points, e.L[0]);
+        put_turns(b, 1, turn_b, points, e.L[0]);
+      }
+    }
+    for (const std::size_t i : others_) {
       const auto row = static_cast<Eigen::Index>(i);
       double value = -model_.rows[i].offset, rate = 0, curved = 0;
       if (const int motion = model_.rows[i].motion; motion >= 0) {
@@ -141,6 +168,58 @@ class MechanismProblem final : public Problem {
       if (c) e.c(row) = curved;
     }
     if (B) e.B = e.G.transpose();
+  }
+
+  // Rows that say together that two points coincide, which is what most rows are: x, y and perhaps z of one gap.
+  struct Points {
+    Measure gap;
+    int row, count;
+  };
+
+  // How many of them begin at row i; 0: it is none.
+  int coinciding_rows(std::size_t i) const {
+    const Vec3 axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    int count = 0;
+    Measure first;
+    for (; count < 3 && i + static_cast<std::size_t>(count) < model_.rows.size(); ++count) {
+      const Row& row = model_.rows[i + static_cast<std::size_t>(count)];
+      if (row.terms.size() != 1 || row.terms[0].factor != 1 || row.offset != 0 || row.motion >= 0) break;
+      Measure m = model_.measure(row.terms[0].measure);
+      if (m.kind != Measure::Kind::component || m.ua != axes[count]) break;
+      m.ua = axes[0];
+      if (count == 0)
+        first = m;
+      else if (m != first)
+        break;
+    }
+    return count;
+  }
+
+  static void put(const Vec3& values, const Points& points, double* all) {
+    all[points.row] = values.x;
+    all[points.row + 1] = values.y;
+    if (points.count > 2) all[points.row + 2] = values.z;
+  }
+  static void put_place(const Place& at, double sign, const Points& points, Matrix& rows) {
+    if (at.kind == Body::Kind::ground) return;
+    const int axes = std::min(points.count, at.kind == Body::Kind::planar ? 2 : 3);
+    for (int i = 0; i < axes; ++i) rows(points.row + i, at.v + i) += sign;
+  }
+  // The change of R s, or of its rate, with a turn: arm x e_i for each row.
+  static void put_turns(const Place& at, double sign, const Vec3& arm, const Points& points, Matrix& rows) {
+    if (at.kind == Body::Kind::ground) return;
+    if (at.kind == Body::Kind::planar) {
+      rows(points.row, at.v + 2) -= sign * arm.y;
+      rows(points.row + 1, at.v + 2) += sign * arm.x;
+      return;
+    }
+    const Vec3 torques[] = {{0, arm.z, -arm.y}, {-arm.z, 0, arm.x}, {arm.y, -arm.x, 0}};
+    for (int i = 0; i < points.count; ++i) {
+      const Vec3 own = to_body(at.pose.R, torques[i]);
+      rows(points.row + i, at.v + 3) += sign * own.x;
+      rows(points.row + i, at.v + 4) += sign * own.y;
+      rows(points.row + i, at.v + 5) += sign * own.z;
+    }
   }
 
   void velocity_rows(Parts parts, const Here& here, Evaluation& e) const {
@@ -328,6 +407,8 @@ class MechanismProblem final : public Problem {
   }
 
   MechanismModel model_;
+  std::vector<Points> points_;
+  std::vector<std::size_t> others_;  // all other rows
 };
 
 }  // namespace

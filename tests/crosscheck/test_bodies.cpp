@@ -125,7 +125,8 @@ TEST(Bodies, FlyballGovernor) {
   const double t = 10;
   const State ours = run_to(*problem, m.start(), t, 1e-11, method),
               theirs = run_to(*hand.problem, hand.start, t, 1e-12, {.integrator = "radau5"});
-  EXPECT_NEAR(ours.q()(7 + 2), theirs.q()(1), 1e-9) << "height of the slider " << ours.q()(7 + 2) - theirs.q()(1);
+  EXPECT_NEAR(ours.q()(7 + 2), theirs.q()(1), 1e-9)
+      << "height of the slider " << ours.q()(7 + 2) - theirs.q()(1);
   EXPECT_NEAR(ours.v()(5), theirs.v()(0), 1e-8) << "speed of the shaft";
 }
 

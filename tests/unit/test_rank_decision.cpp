@@ -151,6 +151,38 @@ TEST(RankDecision, LeastMultipliers) {
   EXPECT_NEAR(idle.norm(), 1, 1e-14);
 }
 
+// Where no row is left, nothing is spanned and every multiplier is idle.
+TEST(RankDecision, NoColumnCarries) {
+  Matrix B = Matrix::Zero(3, 2);
+  const std::vector<int> idle = idle_columns(B, 2);
+  ASSERT_EQ(idle, (std::vector<int>{0, 1}));
+  B(0, 0) = 1e-9;
+  put_in_span(B, idle);
+  EXPECT_EQ(B, Matrix::Zero(3, 2));
+  const Matrix n = idle_multipliers(B, idle);
+  EXPECT_LT((product(n.transpose(), n) - Matrix::Identity(2, 2)).cwiseAbs().maxCoeff(), 1e-14);
+}
+
+// A row without a gradient anywhere constrains nothing, with implicit formulations too.
+struct EmptyRow {
+  static constexpr int nq = 2, ng = 1;
+  void force(auto, auto, auto, auto f) const { f[1] = -1; }
+  void constraint(auto, auto q, auto g) const { g[0] = 0.0 * q[0]; }
+};
+
+TEST(RankDecision, ARowWithoutAnyGradient) {
+  const auto problem = make_problem(EmptyRow{});
+  for (const char* formulation : {"index1", "ggl", "index2", "stabilized-index1"}) {
+    const bool implicit = std::string(formulation) != "index1";
+    const Solution run =
+        solve(*problem, state_of(*problem, {0, 0, 1, 0}),
+              {.formulation = formulation, .integrator = implicit ? "bdf" : "dopri5"}, {.t_end = 1});
+    ASSERT_TRUE(run.complete()) << formulation << ": " << run.end_message;
+    EXPECT_NEAR(run.final.q()(0), 1, 1e-5) << formulation;
+    EXPECT_NEAR(run.final.q()(1), -0.5, 1e-5) << formulation;
+  }
+}
+
 TEST(RankDecision, IdleColumns) {
   Matrix B(3, 4);
   B << 1, 2, 0, 1,  //
