@@ -13,13 +13,18 @@
 
 set(driftless_method_rooms formulations integrators stabilizers controls controllers problems)
 
+function(driftless_capitalise word result)
+  string(SUBSTRING "${word}" 0 1 first)
+  string(TOUPPER "${first}" first)
+  string(SUBSTRING "${word}" 1 -1 rest)
+  set(${result} "${first}${rest}" PARENT_SCOPE)
+endfunction()
+
 # Appends one room to the variables `declarations` and `tables` of the caller.
 function(driftless_add_room room)
   string(REGEX REPLACE "s$" "" noun "${room}")  # formulations -> formulation
-  string(SUBSTRING "${noun}" 0 1 first)
-  string(TOUPPER "${first}" first)
-  string(SUBSTRING "${noun}" 1 -1 rest)
-  set(entry "${first}${rest}Entry")  # FormulationEntry
+  driftless_capitalise(${noun} entry)
+  string(APPEND entry "Entry")  # FormulationEntry
 
   file(GLOB files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${room}/*.cpp")
   set(names "")
@@ -83,10 +88,7 @@ function(driftless_write_mechanics_table output)
   set(declarations "")
   set(tables "")
   foreach(noun joint force)
-    string(SUBSTRING "${noun}" 0 1 first)
-    string(TOUPPER "${first}" first)
-    string(SUBSTRING "${noun}" 1 -1 rest)
-    set(type "${first}${rest}")  # Joint
+    driftless_capitalise(${noun} type)  # Joint
     file(GLOB files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/mechanics/${noun}s/*.cpp")
     set(functions "")
     set(rows "")

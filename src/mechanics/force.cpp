@@ -2,10 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <driftless/core/errors.hpp>
+
 namespace driftless::mechanics {
 
 Measure ForceElements::length() const {
   return coordinate_ ? model_.measure(*coordinate_) : between_.between(Measure::Kind::distance);
+}
+
+void ForceElements::refuse(const std::string& why) const {
+  throw InputError(fmt::format("force {} {}", name_, why));
 }
 
 Motion ForceElements::motion(const std::string& name) const {

@@ -32,6 +32,21 @@ Measure JointRows::empty(Measure::Kind kind) const {
   return {.kind = kind, .a = joint_.a.body, .b = joint_.b.body, .pa = joint_.a.point, .pb = joint_.b.point};
 }
 
+const Vec3& JointRows::to_move_along(const Vec3& axis) const {
+  if (planar() && !(std::abs(axis.z) < 1e-9))
+    throw InputError(fmt::format(
+        "{} connects planar bodies, and its axis ({:.3g}, {:.3g}, {:.3g}) leaves the plane; give one in it",
+        joint_.name, axis.x, axis.y, axis.z));
+  return axis;
+}
+
+void JointRows::require_upright(const Vec3& axis) const {
+  if (planar() && !(std::abs(axis.z - 1) < 1e-9))
+    throw InputError(fmt::format(
+        "{} turns planar bodies, and its axis is ({:.3g}, {:.3g}, {:.3g}); in the plane it is (0, 0, 1)",
+        joint_.name, axis.x, axis.y, axis.z));
+}
+
 Measure JointRows::component(const Vec3& world_axis) const {
   Measure m = empty(Measure::Kind::component);
   m.ua = world_axis;
@@ -40,7 +55,7 @@ Measure JointRows::component(const Vec3& world_axis) const {
 
 Measure JointRows::along(int axis_of_a) const {
   Measure m = empty(Measure::Kind::along);
-  m.ua = axis_of(joint_.a, axis_of_a);
+  m.ua = to_move_along(axis_of(joint_.a, axis_of_a));
   return m;
 }
 
@@ -55,12 +70,16 @@ Measure JointRows::between(Measure::Kind kind) const {
   return empty(kind);
 }
 
+Measure JointRows::angle() const {
+  Measure m = empty(Measure::Kind::angle);
+  m.shift = angle_of(joint_.b) - angle_of(joint_.a);
+  return m;
+}
+
 Measure JointRows::turn() const {
-  if (planar()) {
-    Measure m = empty(Measure::Kind::angle);
-    m.shift = angle_of(joint_.b) - angle_of(joint_.a);
-    return m;
-  }
+  require_upright(joint_.a.axes.z);
+  require_upright(joint_.b.axes.z);
+  if (planar()) return angle();
   Measure m = empty(Measure::Kind::turn);
   m.ua = joint_.a.axes.z;
   m.xa = joint_.a.axes.x;
@@ -70,13 +89,14 @@ Measure JointRows::turn() const {
 
 Measure JointRows::slip(int axis_of_b) const {
   Measure m = empty(Measure::Kind::slip);
-  m.ub = axis_of(joint_.b, axis_of_b);
+  m.ub = to_move_along(axis_of(joint_.b, axis_of_b));
   return m;
 }
 
 Measure JointRows::spin(int axis_of_b) const {
-  Measure m = slip(axis_of_b);
-  m.kind = Measure::Kind::spin;
+  Measure m = empty(Measure::Kind::spin);
+  m.ub = axis_of(joint_.b, axis_of_b);
+  require_upright(m.ub);
   return m;
 }
 
@@ -142,9 +162,9 @@ double JointRows::at_start(const Measure& measure) const {
 
 // Whole turns between the bodies as they were given stay.
 void JointRows::vanish_angle() {
-  const Measure angle = turn();
+  const Measure between = angle();
   const double whole = 2 * std::numbers::pi;
-  vanish("turn", angle, whole * std::round(at_start(angle) / whole));
+  vanish("turn", between, whole * std::round(at_start(between) / whole));
 }
 
 // A measure that is there already is used again: turns would get a second coordinate.

@@ -106,17 +106,30 @@ Mechanism::Mechanism() {
   model_.bodies.push_back({.name = "ground", .kind = Body::Kind::ground});
 }
 
-void Mechanism::new_name(const std::string& kind, const std::string& name) const {
+void Mechanism::check_name(const std::string& kind, const std::string& name) const {
   if (name.empty()) throw InputError(fmt::format("a {} has no name; give it one", kind));
-  const auto taken = [&](const auto& list) {
-    return std::any_of(list.begin(), list.end(), [&](const auto& other) { return other.name == name; });
-  };
-  if (taken(model_.bodies) || taken(joints_) || taken(model_.forces) || taken(drives_))
+  if (name == "ground" || names_.contains(name))
     throw InputError(fmt::format("the name '{}' of a {} is taken; choose another", name, kind));
 }
 
+const Body& Mechanism::body_at(BodyId id) const {
+  if (id.index < 0 || id.index >= static_cast<int>(model_.bodies.size()))
+    throw InputError(
+        fmt::format("there is no body number {}; this mechanism has {}, take what body() returned", id.index,
+                    model_.bodies.size() - 1));
+  return model_.body(id.index);
+}
+
+const Joint& Mechanism::joint_at(JointId id) const {
+  if (id.index < 0 || id.index >= static_cast<int>(joints_.size()))
+    throw InputError(
+        fmt::format("there is no joint number {}; this mechanism has {}, take what joint() returned",
+                    id.index, joints_.size()));
+  return joints_[static_cast<std::size_t>(id.index)];
+}
+
 BodyId Mechanism::add(Body body, const std::vector<double>& q, const std::vector<double>& v) {
-  new_name("body", body.name);
+  check_name("body", body.name);
   require_positive(body.name, "mass", body.mass);
   for (const auto& values : {q, v})
     for (const double value : values)
@@ -127,6 +140,7 @@ BodyId Mechanism::add(Body body, const std::vector<double>& q, const std::vector
   body.v = static_cast<int>(v_.size());
   q_.insert(q_.end(), q.begin(), q.end());
   v_.insert(v_.end(), v.begin(), v.end());
+  names_.insert(body.name);
   model_.bodies.push_back(std::move(body));
   return {static_cast<int>(model_.bodies.size()) - 1};
 }
@@ -153,11 +167,11 @@ BodyId Mechanism::body(const SpatialBody& b) {
 }
 
 Marker Mechanism::marker(BodyId body, const Vec3& point, const Vec3& axis, const Vec3& x) const {
-  return {body.index, point, axes_of("a marker on " + model_.body(body.index).name, axis, x)};
+  return {body.index, point, axes_of("a marker on " + body_at(body).name, axis, x)};
 }
 
 Marker Mechanism::marker(BodyId body, const WorldPlace& place) const {
-  const Frame<double> frame = frame_of<double>(model_.body(body.index), q_);
+  const Frame<double> frame = frame_of<double>(body_at(body), q_);
   const Mat3 axes = axes_of("a marker on " + model_.body(body.index).name, place.axis, place.x);
   return {body.index,
           to_body(frame.R, place.at - frame.r),
@@ -180,14 +194,15 @@ JointId Mechanism::joint(const std::string& type, const std::string& name, const
 JointId Mechanism::joint(const std::string& type, const std::string& name, JointId a, JointId b,
                          const Settings& settings) {
   if (a.index == b.index)
-    throw InputError(fmt::format("joint {} couples joint {} with itself; name two joints", name,
-                                 joints_[static_cast<std::size_t>(a.index)].name));
+    throw InputError(
+        fmt::format("joint {} couples joint {} with itself; name two joints", name, joint_at(a).name));
+  joint_at(a), joint_at(b);
   return build({.type = type, .name = name, .a = {}, .b = {}, .joint_a = a.index, .joint_b = b.index},
                settings);
 }
 
 JointId Mechanism::build(Joint joint, const Settings& given) {
-  new_name("joint", joint.name);
+  check_name("joint", joint.name);
   const JointEntry& entry = joint_entry(joint.type);
   if (entry.of_joints != (joint.joint_a >= 0))
     throw InputError(fmt::format("joint {} of type {} connects two {}; name two", joint.name, joint.type,
@@ -203,19 +218,19 @@ JointId Mechanism::build(Joint joint, const Settings& given) {
                     joint.type, rows.planar() ? "spatial" : "planar", rows.planar() ? "planar" : "spatial",
                     rows.planar() ? "revolute, prismatic, fixed or distance" : "a spatial type"));
   entry.build(rows);
+  names_.insert(joint.name);
   joints_.push_back(std::move(joint));
   return {static_cast<int>(joints_.size()) - 1};
 }
 
 std::vector<std::string> Mechanism::coordinates(JointId joint) const {
   std::vector<std::string> names;
-  for (const JointCoordinate& c : joints_[static_cast<std::size_t>(joint.index)].coordinates)
-    names.push_back(c.name);
+  for (const JointCoordinate& c : joint_at(joint).coordinates) names.push_back(c.name);
   return names;
 }
 
 int Mechanism::coordinate_of(JointId joint, const std::string& coordinate) {
-  const Joint& of = joints_[static_cast<std::size_t>(joint.index)];
+  const Joint& of = joint_at(joint);
   std::vector<std::string> names;
   for (const JointCoordinate& c : of.coordinates) {
     if (c.name == coordinate) {
@@ -234,6 +249,12 @@ std::shared_ptr<const Problem> Mechanism::problem() const {
 }
 
 MechanismModel Mechanism::finished() const {
+  const auto planar = std::find_if(model_.bodies.begin(), model_.bodies.end(),
+                                   [](const Body& b) { return b.kind == Body::Kind::planar; });
+  if (planar != model_.bodies.end() && model_.gravity.z != 0)
+    throw InputError(fmt::format(
+        "gravity has z = {}, and body {} is planar and cannot move along z; let it act in the plane",
+        model_.gravity.z, planar->name));
   MechanismModel model = model_;
   model.nq = static_cast<int>(q_.size());
   model.nv = static_cast<int>(v_.size());

@@ -41,12 +41,12 @@ void Mechanism::force(const std::string& type, const std::string& name, const Ma
 void Mechanism::force(const std::string& type, const std::string& name, JointId joint,
                       const std::string& coordinate, const Settings& settings) {
   const int measure = coordinate_of(joint, coordinate);
-  add_force(type, name, joints_[static_cast<std::size_t>(joint.index)], &measure, settings);
+  add_force(type, name, joint_at(joint), &measure, settings);
 }
 
 void Mechanism::add_force(const std::string& type, const std::string& name, const Joint& between,
                           const int* coordinate, const Settings& given) {
-  new_name("force", name);
+  check_name("force", name);
   const ForceEntry& entry = force_entry(type);
   if (coordinate ? !entry.of_joints : !entry.of_markers)
     throw InputError(fmt::format("force {} of type {} acts {}; name {}", name, type,
@@ -59,6 +59,7 @@ void Mechanism::add_force(const std::string& type, const std::string& name, cons
   ForceElements elements(model_, name, measures, coordinate, settings, parameters_,
                          [&](const std::string& text) { return read_formula("force " + name, text); });
   entry.build(elements);
+  names_.insert(name);
 }
 
 // All coordinates of all joints may stand in a formula; those that do become its inputs.
@@ -93,7 +94,7 @@ ExpressionLaw Mechanism::read_formula(const std::string& owner, const std::strin
 }
 
 void Mechanism::add_drive(const std::string& name, int measure, const Setting& motion) {
-  new_name("drive", name);
+  check_name("drive", name);
   if (const Table* table = motion.get<Table>())
     model_.motions.emplace_back(*table);
   else if (const std::string* text = motion.get<std::string>())
@@ -103,7 +104,7 @@ void Mechanism::add_drive(const std::string& name, int measure, const Setting& m
   else
     throw InputError(
         fmt::format("drive {} is given by a profile; it takes a number, a formula in t or a table", name));
-  drives_.push_back({name});
+  names_.insert(name);
   model_.moving = true;
   model_.rows.push_back({name, {{measure, 1}}, 0, static_cast<int>(model_.motions.size()) - 1});
 }

@@ -1,11 +1,17 @@
 // What people want to know of a mechanism at a state: reactions of joints and the energy of every element.
 //   reaction on b = - sum of lambda . pull of the row on b, its torque moved from the mass centre to the joint
+#include <fmt/format.h>
+
+#include <driftless/core/errors.hpp>
 #include <driftless/mechanics/mechanism.hpp>
 
 namespace driftless::mechanics {
 
 Reaction Mechanism::reaction(const State& state, JointId id) const {
-  const Joint& joint = joints_[static_cast<std::size_t>(id.index)];
+  const Joint& joint = joint_at(id);
+  if (joint.joint_a >= 0)
+    throw InputError(fmt::format("{} couples two joints, {} and {}; ask for the reactions of those",
+                                 joint.name, joint_at({joint.joint_a}).name, joint_at({joint.joint_b}).name));
   const MechanismModel model = finished();
   const std::span<const double> q(state.z.data(), static_cast<std::size_t>(model.nq)),
       v(state.z.data() + model.nq, static_cast<std::size_t>(model.nv));

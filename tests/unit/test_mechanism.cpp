@@ -83,6 +83,57 @@ TEST(Mechanism, RefusesJointsThatMakeNoSense) {
   EXPECT_EQ(m.problem()->shape().ng, 2);
 }
 
+// What would have no effect, or another one than was meant, is refused.
+TEST(Mechanism, RefusesWhatWouldBeIgnored) {
+  Mechanism m;
+  const BodyId a = m.body(bar("a")), b = m.body(bar("b"));
+  const JointId first = m.joint("revolute", "first", m.ground(), a, {}),
+                second = m.joint("revolute", "second", a, b, {});
+  const JointId mesh = m.joint("gear", "mesh", first, second, {{"ratio", 2}});
+  const auto joint = [&](const std::string& type, const WorldPlace& place) {
+    return complaint([&] { m.joint(type, "new", a, b, place); });
+  };
+  EXPECT_TRUE(contains(joint("revolute", {.axis = {0, 0, -1}}), "in the plane it is (0, 0, 1)"));
+  EXPECT_TRUE(contains(joint("prismatic", {}), "leaves the plane; give one in it")) << joint("prismatic", {});
+  const auto force = [&](const std::string& type, const Settings& settings, const WorldPlace& place = {}) {
+    return complaint([&] { m.force(type, "new", a, b, place, settings); });
+  };
+  EXPECT_TRUE(contains(force("force", {{"force", 1}}), "leaves the plane"));
+  EXPECT_TRUE(contains(force("follower-torque", {{"torque", 1}}, {.axis = {1, 0, 0}}),
+                       "in the plane it is (0, 0, 1)"));
+  const Table curve({0, 1}, {0, 1});
+  EXPECT_TRUE(
+      contains(force("spring-damper", {{"stiffness", 1}, {"curve", curve}}), "has a curve and a stiffness"));
+  EXPECT_TRUE(
+      contains(force("spring-damper", {{"damping", 1}, {"dashpot", curve}}), "has a dashpot and a damping"));
+  EXPECT_TRUE(contains(force("spring-damper", {}), "force new does nothing"));
+  EXPECT_TRUE(contains(force("bushing", {}), "force new does nothing"));
+  EXPECT_TRUE(contains(force("bushing", {{"ktx", 1}}), "leave out ktx and ctx"));
+  EXPECT_TRUE(contains(force("bushing", {{"kz", 1}}), "leaves the plane"));
+  EXPECT_TRUE(contains(force("springs", {}), "there is no force type 'springs'"));
+  EXPECT_TRUE(
+      contains(force("friction", {{"coefficient", 1}}), "acts in a joint; name a joint and its coordinate"));
+  EXPECT_TRUE(contains(complaint([&] {
+                         m.force("torque", "new", first, "angle", {{"torque", 1}});
+                       }),
+                       "acts between two bodies"));
+  EXPECT_TRUE(
+      contains(complaint([&] { m.reaction(m.start(), mesh); }), "couples two joints, first and second"));
+  EXPECT_TRUE(contains(complaint([&] { m.marker(BodyId{7}, Vec3{}); }), "there is no body number 7"));
+  EXPECT_TRUE(contains(complaint([&] { m.coordinates(JointId{7}); }), "there is no joint number 7"));
+  EXPECT_TRUE(contains(complaint([&] {
+                         m.force("actuator", "new", first, "angle", {{"force", "2*thrid.angle"}});
+                       }),
+                       "thrid.angle"));
+  m.force("bushing", "pad", a, b, {}, {{"kx", 1}});
+  EXPECT_TRUE(contains(complaint([&] {
+                         m.force("bushing", "pad", a, b, {}, {{"ky", 1}});
+                       }),
+                       "the name 'pad' of a force is taken"));
+  m.gravity({0, 0, -9.81});
+  EXPECT_TRUE(contains(complaint([&] { m.problem(); }), "gravity has z = -9.81, and body a is planar"));
+}
+
 TEST(Mechanism, NamesWhatItHas) {
   Mechanism m;
   const BodyId a = m.body(bar("crank")), c = m.body(block("rod"));

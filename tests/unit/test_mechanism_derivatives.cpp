@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <set>
 
 #include <driftless/core/auto_problem.hpp>
 #include <driftless/mechanics/mechanism.hpp>
@@ -230,9 +231,13 @@ Mechanism mechanism_with(const ForceCase& c, bool curves, Numbers& number) {
   const auto& table = force_table();
   const ForceEntry& entry =
       std::find_if(table.begin(), table.end(), [&](const auto& row) { return row.name == c.type; })->entry;
+  const std::set<std::string> in_plane = {"kx", "ky", "cx", "cy", "ktz", "ctz"};
+  const bool pushes = c.type == "force" || c.type == "follower-force";  // along an axis in the plane
   Settings settings;
   for (const SettingSpec& spec : entry.settings) switch (spec.kind) {
       case SettingSpec::Kind::number:
+        if (curves && (spec.name == "stiffness" || spec.name == "damping")) break;  // the curves say that
+        if (c.type == "bushing" && c.planar && !in_plane.contains(spec.name)) break;
         settings.emplace(spec.name, 1.5 + number());
         break;
       case SettingSpec::Kind::motion:
@@ -252,8 +257,8 @@ Mechanism mechanism_with(const ForceCase& c, bool curves, Numbers& number) {
     m.force(c.type, "force", hinge, "angle", settings);
     m.force(c.type, "another", slide, "position", settings);
   } else {
-    m.force(c.type, "force", marker(a), marker(b), settings);
-    m.force(c.type, "another", marker(m.ground()), marker(other), settings);
+    m.force(c.type, "force", marker(a, pushes), marker(b, pushes), settings);
+    m.force(c.type, "another", marker(m.ground(), pushes), marker(other, pushes), settings);
   }
   m.force("law", hinge, "angle", [](auto t, auto y, auto rate) { return sin(y) * rate - y * y * t; });
   return m;
@@ -266,6 +271,21 @@ TEST_P(EveryForce, HasTheDerivativesOfItsDefinition) {
   for (const bool curves : {false, true})
     for (const bool beside : {false, true})
       expect_formulas(mechanism_with(GetParam(), curves, number), number, beside);
+}
+
+// And none is without effect.
+TEST_P(EveryForce, ActsOnTheBodies) {
+  Numbers number;
+  Mechanism with = mechanism_with(GetParam(), false, number);
+  State state = with.start();
+  for (double& value : state.v()) value = number();
+  Evaluation e;
+  with.problem()->evaluate(Part::force, Point(0.7, state.z), e);
+  const Vector all = e.f;
+  MechanismModel model = with.finished();
+  std::erase_if(model.forces, [](const Force& force) { return force.name.starts_with("force"); });
+  driftless::make_problem(model)->evaluate(Part::force, Point(0.7, state.z), e);
+  EXPECT_GT((all - e.f).cwiseAbs().maxCoeff(), 1e-3);
 }
 
 TEST_P(EveryForce, BelongsToItsEnergyAndPower) {

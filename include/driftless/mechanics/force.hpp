@@ -35,11 +35,13 @@ class ForceElements {
   const JointRows& between() const { return between_; }  // measures between the markers
   double at_start(const Measure& measure) const { return between_.at_start(measure); }
 
-  double setting(const std::string& name) const { return *settings_.at(name).get<double>(); }
+  double setting(const std::string& name) const { return has(name) ? *settings_.at(name).get<double>() : 0; }
   bool has(const std::string& name) const { return settings_.contains(name); }
   const Setting& given(const std::string& name) const { return settings_.at(name); }
   Motion motion(const std::string& name) const;     // of kind motion
   ForceLaw formula(const std::string& name) const;  // of kind formula
+
+  [[noreturn]] void refuse(const std::string& why) const;  // InputError "force NAME why"
 
   void act(const Measure& along, ForceLaw law, const std::string& part = "");
 
@@ -52,6 +54,11 @@ class ForceElements {
   const std::map<std::string, double>& parameters_;
   ReadFormula read_;
 };
+
+// How hard a force pushes, where that is all there is to say.
+inline SettingSpec strength(const std::string& name) {
+  return {.name = name, .help = "number or formula", .kind = SettingSpec::Kind::formula, .required = true};
+}
 
 struct ForceEntry {
   std::string summary;

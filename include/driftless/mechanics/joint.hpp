@@ -45,7 +45,8 @@ class JointRows {
   double setting(const std::string& name) const { return *settings_.at(name).get<double>(); }
   const Setting* given(const std::string& name) const;  // null: it was not
 
-  // Measures between the markers; axes are counted by their markers: 0, 1, 2.
+  // Measures between the markers; axes are counted by their markers: 0, 1, 2. Between planar bodies an axis to move along lies in the
+  // plane, and one to turn about is z; others are refused.
   Measure component(const Vec3& world_axis) const;
   Measure along(int axis_of_a) const;
   Measure axes(int axis_of_a, int axis_of_b) const;
@@ -82,6 +83,9 @@ class JointRows {
 
  private:
   Measure empty(Measure::Kind kind) const;
+  Measure angle() const;  // between planar bodies
+  const Vec3& to_move_along(const Vec3& axis) const;
+  void require_upright(const Vec3& axis) const;
   int add(const Measure& measure);
   int known(const Measure& measure);
 

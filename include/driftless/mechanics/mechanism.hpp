@@ -11,6 +11,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -118,8 +119,9 @@ class Mechanism {
   template <class Law>
   requires std::is_invocable_v<Law, UserLaw::Number, UserLaw::Number, UserLaw::Number>
   void force(const std::string& name, JointId joint, const std::string& coordinate, Law law) {
-    new_name("force", name);
+    check_name("force", name);
     model_.forces.push_back({name, coordinate_of(joint, coordinate), UserLaw{std::move(law)}});
+    names_.insert(name);
   }
   // A name for formulas given later.
   void parameter(const std::string& name, double value) { parameters_[name] = value; }
@@ -143,14 +145,14 @@ class Mechanism {
                  const int* coordinate, const Settings& settings);
   ExpressionLaw read_formula(const std::string& owner, const std::string& text);
   JointId build(Joint joint, const Settings& settings);
-  void new_name(const std::string& kind, const std::string& name) const;
+  void check_name(const std::string& kind,
+                  const std::string& name) const;  // a new one, to be kept when all went well
+  const Body& body_at(BodyId id) const;
+  const Joint& joint_at(JointId id) const;
 
   MechanismModel model_;
   std::vector<Joint> joints_;
-  struct Drive {
-    std::string name;
-  };
-  std::vector<Drive> drives_;
+  std::set<std::string> names_;
   std::map<std::string, double> parameters_;
   std::vector<double> q_, v_;  // of the bodies
 };

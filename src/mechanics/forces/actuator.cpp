@@ -6,10 +6,7 @@ namespace driftless::mechanics::forces {
 
 ForceEntry actuator() {
   return {.summary = "force or torque in a joint by a formula",
-          .settings = {{.name = "force",
-                        .help = "along the coordinate",
-                        .kind = SettingSpec::Kind::formula,
-                        .required = true}},
+          .settings = {strength("force")},
           .of_markers = false,
           .build = [](ForceElements& force) { force.act(force.length(), force.formula("force")); }};
 }

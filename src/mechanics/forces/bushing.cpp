@@ -6,31 +6,44 @@
 namespace driftless::mechanics::forces {
 
 ForceEntry bushing() {
-  return {.summary = "elastic bearing: springs and dampers along and about three axes",
-          .settings = {{.name = "kx", .help = "stiffness along x", .not_negative = true},
-                       {.name = "ky", .help = "along y", .not_negative = true},
-                       {.name = "kz", .help = "along z, the axis", .not_negative = true},
-                       {.name = "cx", .help = "damping along x", .not_negative = true},
-                       {.name = "cy", .help = "along y", .not_negative = true},
-                       {.name = "cz", .help = "along z", .not_negative = true},
-                       {.name = "ktx", .help = "stiffness against turns about x", .not_negative = true},
-                       {.name = "kty", .help = "about y", .not_negative = true},
-                       {.name = "ktz", .help = "about z", .not_negative = true},
-                       {.name = "ctx", .help = "damping of turns about x", .not_negative = true},
-                       {.name = "cty", .help = "about y", .not_negative = true},
-                       {.name = "ctz", .help = "about z", .not_negative = true}},
-          .of_joints = false,
-          .build = [](ForceElements& force) {
-            const JointRows& between = force.between();
-            const char* axis[] = {"x", "y", "z"};
-            const auto add = [&](const Measure& y, const std::string& which) {
-              const double k = force.setting("k" + which), c = force.setting("c" + which);
-              if (k > 0 || c > 0) force.act(y, SpringLaw{.stiffness = k, .damping = c}, which);
-            };
-            for (int i = 0; i < 3; ++i) add(between.along(i), axis[i]);
-            for (int i = 0; i < 3; ++i)
-              add(between.axes((i + 2) % 3, (i + 1) % 3), std::string("t") + axis[i]);
-          }};
+  return {
+      .summary = "elastic bearing: springs and dampers along and about three axes",
+      .settings =
+          {{.name = "kx", .help = "stiffness along x", .optional = true, .not_negative = true},
+           {.name = "ky", .help = "along y", .optional = true, .not_negative = true},
+           {.name = "kz", .help = "along z, the axis", .optional = true, .not_negative = true},
+           {.name = "cx", .help = "damping along x", .optional = true, .not_negative = true},
+           {.name = "cy", .help = "along y", .optional = true, .not_negative = true},
+           {.name = "cz", .help = "along z", .optional = true, .not_negative = true},
+           {.name = "ktx", .help = "stiffness against turns about x", .optional = true, .not_negative = true},
+           {.name = "kty", .help = "about y", .optional = true, .not_negative = true},
+           {.name = "ktz", .help = "about z", .optional = true, .not_negative = true},
+           {.name = "ctx", .help = "damping of turns about x", .optional = true, .not_negative = true},
+           {.name = "cty", .help = "about y", .optional = true, .not_negative = true},
+           {.name = "ctz", .help = "about z", .optional = true, .not_negative = true}},
+      .of_joints = false,
+      .build = [](ForceElements& force) {
+        const JointRows& between = force.between();
+        bool acts = false;
+        const auto add = [&](const std::string& which, const auto& measure) {
+          if (!force.has("k" + which) && !force.has("c" + which)) return;
+          acts = true;
+          force.act(measure(),
+                    SpringLaw{.stiffness = force.setting("k" + which), .damping = force.setting("c" + which)},
+                    which);
+        };
+        for (int i = 0; i < 3; ++i) {
+          const std::string axis(1, "xyz"[i]);
+          add(axis, [&] { return between.along(i); });
+          add("t" + axis, [&] {
+            if (between.planar() && i < 2)
+              force.refuse("connects planar bodies, which turn about z only; leave out kt" + axis +
+                           " and ct" + axis);
+            return between.axes((i + 2) % 3, (i + 1) % 3);
+          });
+        }
+        if (!acts) force.refuse("does nothing; give it a stiffness or a damping");
+      }};
 }
 
 }  // namespace driftless::mechanics::forces

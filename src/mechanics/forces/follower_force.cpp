@@ -5,10 +5,7 @@ namespace driftless::mechanics::forces {
 
 ForceEntry follower_force() {
   return {.summary = "force on a point of b along its own axis",
-          .settings = {{.name = "force",
-                        .help = "number or formula",
-                        .kind = SettingSpec::Kind::formula,
-                        .required = true}},
+          .settings = {strength("force")},
           .of_joints = false,
           .build = [](ForceElements& element) {
             element.act(element.between().slip(2), element.formula("force"));

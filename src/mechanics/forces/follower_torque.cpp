@@ -5,10 +5,7 @@ namespace driftless::mechanics::forces {
 
 ForceEntry follower_torque() {
   return {.summary = "torque on b about its own axis",
-          .settings = {{.name = "torque",
-                        .help = "number or formula",
-                        .kind = SettingSpec::Kind::formula,
-                        .required = true}},
+          .settings = {strength("torque")},
           .of_joints = false,
           .build = [](ForceElements& element) {
             element.act(element.between().spin(2), element.formula("torque"));

@@ -6,10 +6,7 @@ namespace driftless::mechanics::forces {
 
 ForceEntry force() {
   return {.summary = "force on a point of b along the axis of a",
-          .settings = {{.name = "force",
-                        .help = "number or formula",
-                        .kind = SettingSpec::Kind::formula,
-                        .required = true}},
+          .settings = {strength("force")},
           .of_joints = false,
           .build = [](ForceElements& element) {
             element.act(element.between().along(2), element.formula("force"));

@@ -7,26 +7,34 @@ namespace driftless::mechanics::forces {
 
 ForceEntry spring_damper() {
   using Kind = SettingSpec::Kind;
-  return {.summary = "spring and damper between two points or along a joint coordinate",
-          .settings =
-              {{.name = "stiffness", .help = "force for a unit of stretch"},
-               {.name = "damping", .help = "force for a unit of speed", .not_negative = true},
-               {.name = "rest",
-                .help = "length without force; that of the start where it is not given",
-                .optional = true},
-               {.name = "preload", .help = "force that pulls together at rest"},
-               {.name = "curve", .help = "force over stretch instead of the stiffness", .kind = Kind::table},
-               {.name = "dashpot", .help = "force over speed instead of the damping", .kind = Kind::table}},
-          .build = [](ForceElements& force) {
-            const Measure y = force.length();
-            SpringLaw law{.stiffness = force.setting("stiffness"),
-                          .damping = force.setting("damping"),
-                          .rest = force.has("rest") ? force.setting("rest") : force.at_start(y),
-                          .preload = force.setting("preload")};
-            if (force.has("curve")) law.elastic = *force.given("curve").get<Table>();
-            if (force.has("dashpot")) law.dashpot = *force.given("dashpot").get<Table>();
-            force.act(y, law);
-          }};
+  return {
+      .summary = "spring and damper between two points or along a joint coordinate",
+      .settings =
+          {{.name = "stiffness", .help = "force for a unit of stretch", .optional = true},
+           {.name = "damping", .help = "force for a unit of speed", .optional = true, .not_negative = true},
+           {.name = "rest",
+            .help = "length without force; that of the start where it is not given",
+            .optional = true},
+           {.name = "preload", .help = "force that pulls together at rest", .optional = true},
+           {.name = "curve", .help = "force over stretch instead of the stiffness", .kind = Kind::table},
+           {.name = "dashpot", .help = "force over speed instead of the damping", .kind = Kind::table}},
+      .build = [](ForceElements& force) {
+        if (force.has("curve") && force.has("stiffness"))
+          force.refuse("has a curve and a stiffness; give one of them");
+        if (force.has("dashpot") && force.has("damping"))
+          force.refuse("has a dashpot and a damping; give one of them");
+        if (!force.has("curve") && !force.has("stiffness") && !force.has("dashpot") &&
+            !force.has("damping") && !force.has("preload"))
+          force.refuse("does nothing; give it a stiffness, a damping, a preload, a curve or a dashpot");
+        const Measure y = force.length();
+        SpringLaw law{.stiffness = force.setting("stiffness"),
+                      .damping = force.setting("damping"),
+                      .rest = force.has("rest") ? force.setting("rest") : force.at_start(y),
+                      .preload = force.setting("preload")};
+        if (force.has("curve")) law.elastic = *force.given("curve").get<Table>();
+        if (force.has("dashpot")) law.dashpot = *force.given("dashpot").get<Table>();
+        force.act(y, law);
+      }};
 }
 
 }  // namespace driftless::mechanics::forces

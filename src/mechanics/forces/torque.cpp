@@ -5,10 +5,7 @@ namespace driftless::mechanics::forces {
 
 ForceEntry torque() {
   return {.summary = "torque on b about the axis of a",
-          .settings = {{.name = "torque",
-                        .help = "number or formula",
-                        .kind = SettingSpec::Kind::formula,
-                        .required = true}},
+          .settings = {strength("torque")},
           .of_joints = false,
           .build = [](ForceElements& element) {
             element.act(element.between().turn(), element.formula("torque"));
