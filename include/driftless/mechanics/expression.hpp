@@ -87,6 +87,7 @@ class Expression {
     T values[waiting_limit];
   };
   class Parser;
+  static std::string function_name(Operation operation);
 
   Expression(std::string text, std::vector<Node> nodes, std::vector<Range> ranges);
 

@@ -1,0 +1,492 @@
+// The text is read by recursive descent, one function per level of precedence. Nodes are appended in postfix order, so that
+// the operands of a node stand right before it and constants can be folded as they come.
+//
+//   either      both ('or' both)*
+//   both        negation ('and' negation)*
+//   negation    'not' negation | comparison
+//   comparison  sum (('<' | '<=' | '>' | '>=' | '==' | '!=') sum)?
+//   sum         product (('+' | '-') product)*
+//   product     sign (('*' | '/') sign)*
+//   sign        ('-' | '+') sign | power
+//   power       primary ('^' sign)?
+//   primary     number | name | function '(' either (',' either)* ')' | '(' either ')'
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <numbers>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <driftless/core/errors.hpp>
+#include <driftless/core/method_options.hpp>
+#include <driftless/mechanics/expression.hpp>
+
+#include "shown_text.hpp"
+
+namespace driftless::mechanics {
+
+class Expression::Parser {
+ public:
+  struct Function {
+    const char* name;
+    Operation operation;
+    const char* arguments;
+  };
+  static std::span<const Function> functions();
+
+  Parser(const std::string& text, const Names& names) : text_(text), names_(names) {}
+
+  Expression run() {
+    skip_spaces();
+    if (at_ == text_.size())
+      throw InputError("the expression is empty; give a number or a formula such as 2*t");
+    const Part whole = either();
+    if (take(")")) fail(at_ - 1, "')' closes no '('; leave it out or open one before");
+    if (at_ < text_.size())
+      fail(at_, "an operator (+ - * / ^ < <= > >= == != and or) or the end was expected, not {}", here());
+    require_number(whole);
+    for (const Node& node : nodes_) {
+      if (node.operation != Operation::no_value) continue;
+      const auto& [place, reason] = reasons_[static_cast<std::size_t>(node.variable)];
+      fail(place, "{}, which has no value", reason);
+    }
+    check_waiting();
+    return {std::string(text_), std::move(nodes_), std::move(ranges_)};
+  }
+
+ private:
+  // A sub-expression: where its nodes begin, and its text with its parentheses.
+  struct Part {
+    std::size_t node, begin, end;
+    bool condition = false;
+  };
+  // One for every recursion, so that no text exhausts the machine's stack.
+  struct Level {
+    Level(Parser& p, std::size_t place) : parser(p) {
+      if (++parser.nesting_ > nesting_limit)
+        parser.fail(place, "parentheses, signs or powers are nested more than {} deep; split the expression",
+                    nesting_limit);
+    }
+    ~Level() { --parser.nesting_; }
+    Parser& parser;
+  };
+
+  // --- the levels of the grammar ---
+
+  Part either() {
+    Part left = both();
+    while (take_word("or")) left = logical(Operation::either, left, both());
+    return left;
+  }
+
+  Part both() {
+    Part left = negation();
+    while (take_word("and")) left = logical(Operation::both, left, negation());
+    return left;
+  }
+
+  Part negation() {
+    skip_spaces();
+    const std::size_t begin = at_;
+    if (!take_word("not")) return comparison();
+    const Level level(*this, begin);
+    Part part = negation();
+    require_condition(part);
+    part.begin = begin;
+    return push({Operation::negation}, part);
+  }
+
+  Part comparison() {
+    Part left = sum();
+    if (const auto operation = take_comparison()) {
+      left = combine(*operation, left, sum());
+      left.condition = true;
+      skip_spaces();
+      const std::size_t place = at_;
+      if (take_comparison())
+        fail(place, "two numbers are compared at a time, not three; write a < b and b < c");
+    }
+    return left;
+  }
+
+  std::optional<Operation> take_comparison() {
+    if (take("<=")) return Operation::at_most;
+    if (take(">=")) return Operation::at_least;
+    if (take("==")) return Operation::equal;
+    if (take("!=")) return Operation::unequal;
+    if (take("<")) return Operation::less;
+    if (take(">")) return Operation::greater;
+    return std::nullopt;
+  }
+
+  Part sum() {
+    Part left = product();
+    while (true) {
+      if (take("+"))
+        left = combine(Operation::add, left, product());
+      else if (take("-"))
+        left = combine(Operation::subtract, left, product());
+      else
+        return left;
+    }
+  }
+
+  Part product() {
+    Part left = sign();
+    while (true) {
+      if (take("*"))
+        left = combine(Operation::multiply, left, sign());
+      else if (take("/"))
+        left = combine(Operation::divide, left, sign());
+      else
+        return left;
+    }
+  }
+
+  Part sign() {
+    skip_spaces();
+    const std::size_t begin = at_;
+    const bool minus = take("-");
+    if (!minus && !take("+")) return power();
+    const Level level(*this, begin);
+    Part part = sign();
+    require_number(part);
+    part.begin = begin;
+    return minus ? push({Operation::scale, 0, -1}, part) : part;
+  }
+
+  Part power() {
+    const Part base = primary();
+    skip_spaces();
+    const std::size_t place = at_;
+    if (!take("^")) return base;
+    const Level level(*this, place);
+    return combine(Operation::power, base, sign());
+  }
+
+  Part primary() {
+    skip_spaces();
+    if (is_letter(next())) return name();
+    if (is_digit(next()) || (next() == '.' && is_digit(next(1)))) return number();
+    const std::size_t open = at_;
+    if (!take("(")) fail(at_, "a number, a name, a function or '(' was expected, not {}", here());
+    const Level level(*this, open);
+    Part part = either();
+    close(open, "an operator or ')'");
+    part.begin = open;
+    part.end = at_;
+    return part;
+  }
+
+  Part number() {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
+    const std::size_t begin = std::exchange(at_, static_cast<std::size_t>(end - text_.data()));
+    if (error != std::errc())
+      fail(begin,
+           "the number '{}' is too large or too small (limits 1.8e308 and 2.2e-308); change its exponent",
+           slice(begin, at_));
+    return push({Operation::constant, 0, value}, {nodes_.size(), begin, at_});
+  }
+
+  Part name() {
+    const std::size_t begin = at_;
+    const std::string name(name_here());
+    at_ += name.size();
+    if (next() == '\'')
+      fail(at_, "{} is followed by a second apostrophe; rates have names, rates of rates have none",
+           shown(name));
+    const Part part{nodes_.size(), begin, at_};
+
+    skip_spaces();
+    const bool called = next() == '(';
+    if (const Function* const function = find(name); called && function) return call(*function, begin);
+    const auto variable = std::find(names_.variables.begin(), names_.variables.end(), name);
+    const auto constant = names_.constants.find(name);
+    const bool is_variable = variable != names_.variables.end(),
+               is_constant = constant != names_.constants.end();
+    if (called && (is_variable || is_constant))
+      fail(begin, "'{0}' is no function; for a product write {0}*(..)", shown(name));
+    if (is_variable)
+      return push({Operation::variable, static_cast<int>(variable - names_.variables.begin())}, part);
+    if (is_constant) {
+      push({Operation::constant, 0, constant->second}, part);
+      if (!std::isfinite(constant->second))
+        give_no_value(part.node, begin, fmt::format("the constant {} is {}", shown(name), constant->second));
+      return part;
+    }
+    if (!called && name == "pi") return push({Operation::constant, 0, std::numbers::pi}, part);
+    if (!called && name == "e") return push({Operation::constant, 0, std::numbers::e}, part);
+    fail_unknown(name, begin, called);
+  }
+
+  Part call(const Function& function, std::size_t begin) {
+    const std::size_t open = at_++, node = nodes_.size();
+    const Level level(*this, open);
+    std::vector<Part> parts;
+    if (!take(")")) {
+      do parts.push_back(either());
+      while (take(","));
+      close(open, "an operator, ',' or ')'");
+    }
+    const int count = arguments(function.operation);
+    if (static_cast<int>(parts.size()) != count)
+      fail(begin, "{0} takes {1} argument{2}, not {3}; write {0}({4})", function.name, count,
+           count > 1 ? "s" : "", parts.size(), function.arguments);
+
+    const Part whole{node, begin, at_};
+    if (function.operation == Operation::choice) return choice(parts, whole);
+    for (const Part& part : parts) require_number(part);
+    if (function.operation == Operation::step) check_step(parts, whole);
+    if (function.operation == Operation::power)
+      return combine(Operation::power, {node, begin, parts[0].end}, {parts[1].node, parts[1].begin, at_});
+    return push({function.operation}, whole);
+  }
+
+  // --- nodes ---
+
+  Part push(const Node& node, const Part& whole) {
+    nodes_.push_back(node);
+    ranges_.push_back({whole.begin, whole.end});
+    const int count = arguments(node.operation);
+    const auto is_constant = [](const Node& other) { return other.operation == Operation::constant; };
+    if (count > 0 && std::all_of(nodes_.end() - 1 - count, nodes_.end() - 1, is_constant))
+      fold(static_cast<std::size_t>(count));
+    if (nodes_.size() > node_limit)
+      fail(whole.begin, "the expression has more than {} numbers, names and operations; split it",
+           node_limit);
+    return whole;
+  }
+
+  // The last node and the `count` constants before it become one constant.
+  void fold(std::size_t count) {
+    const Node node = nodes_.back();
+    const Range range = ranges_.back();
+    const std::size_t first = nodes_.size() - 1 - count;
+    std::array<double, 5> values{}, work{};
+    for (std::size_t i = 0; i < count; ++i) work[i] = values[i] = nodes_[first + i].value;
+    execute<double>(node, work.data() + count, {});
+    erase(first + 1, nodes_.size());
+    nodes_[first] = {Operation::constant, 0, work[0]};
+    ranges_[first] = range;
+    if (!std::isfinite(work[0]))
+      give_no_value(first, range.begin, blame(node, {values.data(), count}, slice(range.begin, range.end)));
+  }
+
+  Part combine(Operation operation, const Part& left, const Part& right) {
+    require_number(left);
+    require_number(right);
+    const Part whole{left.node, left.begin, right.end};
+    const bool left_constant = single_constant(left.node, right.node);
+    const bool right_constant = single_constant(right.node, nodes_.size());
+    if (left_constant == right_constant) return push({operation}, whole);
+
+    const std::size_t number = left_constant ? left.node : right.node;
+    const double value = nodes_[number].value;
+    const auto replace = [&](Operation by, double constant) {
+      erase(number, number + 1);
+      return push({by, 0, constant}, whole);
+    };
+    if (operation == Operation::add) return replace(Operation::shift, value);
+    if (operation == Operation::multiply) return replace(Operation::scale, value);
+    if (operation == Operation::subtract && left_constant) return replace(Operation::subtract_from, value);
+    if (operation == Operation::subtract) return replace(Operation::shift, -value);
+    if (operation == Operation::power && right_constant) return replace(Operation::raise_to, value);
+    if (operation == Operation::divide && right_constant) {
+      if (value != 0) return replace(Operation::divide_by, value);
+      give_no_value(number, left.begin, fmt::format("division by 0 in '{}'", slice(whole.begin, whole.end)));
+    }
+    return push({operation}, whole);
+  }
+
+  Part logical(Operation operation, const Part& left, const Part& right) {
+    require_condition(left);
+    require_condition(right);
+    const Part whole{left.node, left.begin, right.end, true};
+    if (!single_constant(left.node, right.node)) return push({operation}, whole);
+    const bool decided = (nodes_[left.node].value != 0) == (operation == Operation::either);
+    decided ? erase(right.node, nodes_.size()) : erase(left.node, right.node);
+    return whole;
+  }
+
+  Part choice(const std::vector<Part>& parts, const Part& whole) {
+    const Part &condition = parts[0], &yes = parts[1], &no = parts[2];
+    require_condition(condition);
+    require_number(yes);
+    require_number(no);
+    if (!single_constant(condition.node, yes.node)) return push({Operation::choice}, whole);
+    const bool holds = nodes_[condition.node].value != 0;
+    if (holds) erase(no.node, nodes_.size());
+    erase(condition.node, holds ? yes.node : no.node);
+    return whole;
+  }
+
+  // What is wrong for every x is refused at once.
+  void check_step(const std::vector<Part>& parts, const Part& whole) {
+    if (!single_constant(parts[1].node, parts[2].node) || !single_constant(parts[3].node, parts[4].node))
+      return;
+    const std::array<double, 5> numbers{0, nodes_[parts[1].node].value, 0, nodes_[parts[3].node].value, 0};
+    if (!(numbers[1] < numbers[3]))
+      give_no_value(parts[1].node, whole.begin,
+                    blame({Operation::step}, numbers, slice(whole.begin, whole.end)));
+  }
+
+  void check_waiting() const {
+    int waiting = 0;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      waiting += 1 - arguments(nodes_[i].operation);
+      if (waiting > waiting_limit)
+        fail(ranges_[i].begin,
+             "more than {} results wait for their operation; write a + b + c rather than "
+             "a + (b + (c + ..)), or split the expression",
+             waiting_limit);
+    }
+  }
+
+  void give_no_value(std::size_t node, std::size_t place, std::string reason) {
+    nodes_[node] = {Operation::no_value, static_cast<int>(reasons_.size())};
+    reasons_.emplace_back(place, std::move(reason));
+  }
+
+  bool single_constant(std::size_t from, std::size_t to) const {
+    return to == from + 1 && nodes_[from].operation == Operation::constant;
+  }
+
+  void erase(std::size_t from, std::size_t to) {
+    const auto first = static_cast<std::ptrdiff_t>(from), last = static_cast<std::ptrdiff_t>(to);
+    nodes_.erase(nodes_.begin() + first, nodes_.begin() + last);
+    ranges_.erase(ranges_.begin() + first, ranges_.begin() + last);
+  }
+
+  // --- the text ---
+
+  char next(std::size_t offset = 0) const { return at_ + offset < text_.size() ? text_[at_ + offset] : '\0'; }
+
+  void skip_spaces() {
+    while (is_space(next())) ++at_;
+  }
+
+  bool take(std::string_view symbol) {
+    skip_spaces();
+    if (!text_.substr(at_).starts_with(symbol)) return false;
+    at_ += symbol.size();
+    return true;
+  }
+
+  bool take_word(std::string_view word) {
+    skip_spaces();
+    return name_here() == word && take(word);
+  }
+
+  std::string_view name_here() const {
+    std::size_t size = 0;
+    if (!is_letter(next())) return {};
+    while (is_letter(next(size)) || is_digit(next(size)) || next(size) == '_' || next(size) == '.') ++size;
+    return text_.substr(at_, next(size) == '\'' ? size + 1 : size);
+  }
+
+  std::string slice(std::size_t begin, std::size_t end) const {
+    return shown(text_.substr(begin, end - begin));
+  }
+
+  // --- messages ---
+
+  std::string here() const {
+    if (at_ == text_.size()) return "the end";
+    std::size_t size = std::max<std::size_t>({name_here().size(), character(text_.substr(at_)), 1});
+    if (is_digit(next()))
+      while (is_digit(next(size)) || next(size) == '.') ++size;
+    return fmt::format("'{}'", slice(at_, at_ + size));
+  }
+
+  // In characters, as an editor counts them.
+  std::size_t position(std::size_t place) const {
+    const std::string_view before = text_.substr(0, place);
+    const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; };
+    return 1 + static_cast<std::size_t>(std::count_if(before.begin(), before.end(), begins));
+  }
+
+  template <class... Arguments>
+  [[noreturn]] void fail(std::size_t place, fmt::format_string<Arguments...> what,
+                         Arguments&&... arguments) const {
+    throw InputError(fmt::format("in '{}' at position {}: {}", shown(text_), position(place),
+                                 fmt::format(what, std::forward<Arguments>(arguments)...)));
+  }
+
+  [[noreturn]] void fail_unknown(const std::string& name, std::size_t begin, bool called) const {
+    std::vector<std::string> all;
+    if (called) {
+      for (const Function& function : functions()) all.emplace_back(function.name);
+      fail(begin, "there is no function '{}'{}", shown(name), known(name, all, "functions"));
+    }
+    if (const Function* function = find(name))
+      fail(begin, "'{0}' is a function and needs its arguments; write {0}({1})", name, function->arguments);
+    all = names_.variables;
+    for (const auto& [constant, value] : names_.constants) all.push_back(constant);
+    all.insert(all.end(), {"pi", "e"});
+    fail(begin, "there is no name '{}'{}", shown(name), known(name, all, "names"));
+  }
+
+  void close(std::size_t open, const char* expected) {
+    if (!take(")"))
+      fail(at_, "{} was expected after the '(' at position {}, not {}", expected, position(open), here());
+  }
+
+  void require_number(const Part& part) const {
+    if (part.condition)
+      fail(part.begin, "a number was expected, and '{}' is a condition; write if(condition, a, b)",
+           slice(part.begin, part.end));
+  }
+
+  void require_condition(const Part& part) const {
+    if (!part.condition)
+      fail(part.begin, "a condition such as x > 0 was expected, and '{}' is a number",
+           slice(part.begin, part.end));
+  }
+
+  static const Function* find(std::string_view name) {
+    for (const Function& function : functions())
+      if (function.name == name) return &function;
+    return nullptr;
+  }
+
+  const std::string_view text_;
+  const Names& names_;
+  std::size_t at_ = 0;  // in the text
+  int nesting_ = 0;
+  std::vector<Node> nodes_;
+  std::vector<Range> ranges_;
+  // Place and reason of every node `no_value`, an error only if it is there at the end: if(k > 0, x/k, 0) with the constant
+  // k = 0 is right.
+  std::vector<std::pair<std::size_t, std::string>> reasons_;
+};
+
+// clang-format off
+std::span<const Expression::Parser::Function> Expression::Parser::functions() {
+  using O = Operation;
+  static constexpr std::array<Function, 24> all{{
+      {"sin", O::sin, "x"}, {"cos", O::cos, "x"}, {"tan", O::tan, "x"},
+      {"asin", O::asin, "x"}, {"acos", O::acos, "x"}, {"atan", O::atan, "x"}, {"atan2", O::atan2, "y, x"},
+      {"sinh", O::sinh, "x"}, {"cosh", O::cosh, "x"}, {"tanh", O::tanh, "x"},
+      {"exp", O::exp, "x"}, {"log", O::log, "x"}, {"ln", O::log, "x"}, {"log10", O::log10, "x"},
+      {"sqrt", O::sqrt, "x"}, {"cbrt", O::cbrt, "x"}, {"pow", O::power, "a, b"}, {"hypot", O::hypot, "a, b"},
+      {"abs", O::abs, "x"}, {"sign", O::sign, "x"}, {"min", O::minimum, "a, b"}, {"max", O::maximum, "a, b"},
+      {"step", O::step, "x, x0, y0, x1, y1"}, {"if", O::choice, "condition, a, b"},
+  }};
+  return all;
+}
+// clang-format on
+
+std::string Expression::function_name(Operation operation) {
+  const auto functions = Parser::functions();
+  const auto same = [&](const auto& function) { return function.operation == operation; };
+  return std::find_if(functions.begin(), functions.end(), same)->name;
+}
+
+Expression Expression::parse(const std::string& text, const Names& names) {
+  return Parser(text, names).run();
+}
+
+}  // namespace driftless::mechanics
