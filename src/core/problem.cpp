@@ -92,7 +92,7 @@ Status Problem::acceleration(double t, VectorIn z, VectorIn r, VectorOut a, Vect
   const int rows = s.multipliers();
   if (!(work.shape == s)) {
     work.saddle = linalg::SaddlePoint({s.nv, rows, s.mass, s.mass_blocks});
-    work.C.setZero(rows, s.nv);
+    work.C.setZero(s.nk > 0 ? rows : 0, s.nv);
     work.B.setZero(s.nv, rows);
     work.r.setZero(rows);
     work.rank = RankDecision();
@@ -101,18 +101,19 @@ Status Problem::acceleration(double t, VectorIn z, VectorIn r, VectorOut a, Vect
   Evaluation& e = work.parts;
   evaluate(acceleration_parts(s), Point(t, z), e);
   work.r.head(s.ng) = r.head(s.ng) - e.c;
-  work.C.topRows(s.ng) = e.G;
   if (s.nk > 0) {
     work.r.tail(s.nk) = r.tail(s.nk) - e.ck;
+    work.C.topRows(s.ng) = e.G;
     work.C.bottomRows(s.nk) = e.K;
   }
+  const Matrix& C = s.nk > 0 ? work.C : e.G;
   Status factored;
   if (s.given_input) {
     work.B.leftCols(s.ng) = e.B;
     if (s.nk > 0) work.B.rightCols(s.nk) = e.K.transpose();
-    factored = work.rank.factor(work.saddle, *this, t, z, e.M, work.B, work.C);
+    factored = work.rank.factor(work.saddle, *this, t, z, e.M, work.B, C);
   } else {
-    factored = work.rank.factor(work.saddle, *this, t, z, e.M, work.C);
+    factored = work.rank.factor(work.saddle, *this, t, z, e.M, C);
   }
   if (factored != Status::ok) return factored;
   if (work.unforced) {
@@ -122,7 +123,7 @@ Status Problem::acceleration(double t, VectorIn z, VectorIn r, VectorOut a, Vect
   }
   work.saddle.solve(e.f, work.r, a, multipliers);
   if (!a.allFinite() || !multipliers.allFinite()) return Status::not_finite;
-  return work.rank.full() || !work.rank.contradicts(work.C, a, work.r) ? Status::ok : Status::contradiction;
+  return work.rank.full() || !work.rank.contradicts(C, a, work.r) ? Status::ok : Status::contradiction;
 }
 
 void Problem::coordinate_rates(double t, VectorIn q, VectorIn v, VectorOut rates, Workspace& work) const {

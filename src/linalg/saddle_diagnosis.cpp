@@ -17,6 +17,11 @@ double one_norm(const Matrix& A) {
 }  // namespace
 
 Matrix SaddlePoint::schur_complement() const {
+  if (route_ == Route::sparse) {
+    Matrix S(shape_.m, shape_.m);
+    sparse_X_.gram(S.data());
+    return S.selfadjointView<Eigen::Lower>();
+  }
   using Panel = Eigen::Map<const Matrix>;
   const Panel X(X_.data(), shape_.m, shape_.n);
   if (route_ == Route::symmetric) return X * X.transpose();
@@ -26,7 +31,7 @@ Matrix SaddlePoint::schur_complement() const {
 }
 
 bool SaddlePoint::row_pivots(VectorOut squares, VectorOut pivots) const {
-  if (route_ != Route::symmetric) return false;
+  if (!by_cholesky()) return false;
   const int m = shape_.m;
   for (int j = 0; j < m; ++j) {
     const double inverse = S_[static_cast<std::size_t>(j + j * m)];  // of L_jj
@@ -61,14 +66,14 @@ double SaddlePoint::condition_estimate() const {
   Matrix S = schur_complement(), inverse = Matrix::Identity(m, m);
   for (int j = 0; j < m; ++j) {
     double* column = inverse.col(j).data();
-    if (route_ == Route::symmetric) {
+    if (by_cholesky()) {
       rows_->forward(m, S_.data(), column);
       rows_->backward(m, S_.data(), column);
     } else {
       lu_solve(m, S_.data(), row_swap_.data(), nullptr, column);
     }
   }
-  if (route_ == Route::symmetric) {
+  if (by_cholesky()) {
     const Vector size_of_row = S.diagonal().cwiseSqrt(), scale = size_of_row.cwiseInverse();
     S = scale.asDiagonal() * S * scale.asDiagonal();
     inverse = size_of_row.asDiagonal() * inverse * size_of_row.asDiagonal();

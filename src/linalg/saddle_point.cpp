@@ -2,12 +2,14 @@
 // afterwards is in saddle_diagnosis.cpp.
 #include <driftless/linalg/saddle_point.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
 #include <string>
 
 #include <driftless/linalg/dependent_saddle.hpp>
+#include <driftless/linalg/loops.hpp>
 #include <driftless/linalg/lu.hpp>
 
 namespace driftless::linalg {
@@ -42,10 +44,24 @@ void check(const SaddleShape& shape) {
                                 std::to_string(shape.n) + "); give SaddleShape::blocks that cover all of M");
 }
 
+bool inverse_root(double mass, double& result) {
+  if (!(mass > 0.0) || !std::isfinite(mass)) return false;
+  result = 1.0 / std::sqrt(mass);
+  return true;
+}
+
+// Where kernels are unrolled, zeros cost less than to look for them.
+bool may_be_sparse(const SaddleShape& shape) {
+  return shape.m > loops::largest_unrolled && shape.mass != MassStructure::dense;
+}
+
 }  // namespace
 
 SaddlePoint::SaddlePoint(const SaddleShape& shape) : shape_(shape), rows_(&cholesky_kernel(shape.m)) {
   check(shape_);
+  if (shape_.mass == MassStructure::block_diagonal &&
+      std::all_of(shape_.blocks.begin(), shape_.blocks.end(), [](int size) { return size == 1; }))
+    shape_.mass = MassStructure::diagonal;
   const int n = shape_.n, m = shape_.m, size = n + m;
   std::vector<int> sizes;
   if (shape_.mass == MassStructure::block_diagonal) sizes = shape_.blocks;
@@ -63,6 +79,10 @@ SaddlePoint::SaddlePoint(const SaddleShape& shape) : shape_(shape), rows_(&chole
   row_scale_.resize(count(m, 1));
   column_scale_.resize(count(m, 1));
   row_swap_.resize(count(m, 1));
+  if (may_be_sparse(shape_)) {
+    sparse_X_ = SparsePanel(m, n, sizes.empty() ? std::vector<int>(count(n, 1), 1) : sizes);
+    sparse_S_ = SparseCholesky(m);
+  }
   whole_.K.resize(count(size, size));
   whole_.rows.resize(count(m, n));
   whole_.row_scale.resize(count(size, 1));
@@ -88,11 +108,7 @@ FactorStatus SaddlePoint::factor(MatrixIn M, MatrixIn C) {
   const StridedView rows = view(C), columns = rows.transposed();
   if (shape_.m > shape_.n) return fail(FactorStatus::rank_loss, columns, rows);
   if (!factor_mass(M)) return factor_as_whole(M, columns, rows, false);
-  to_panel(rows, X_.data());
-  doubted_ = !factor_symmetric(row_doubt_limit);
-  if (doubted_ && !(independent(rows) && factor_symmetric(row_pivot_limit)))
-    return factor_as_whole(M, columns, rows, true);
-  route_ = Route::symmetric;
+  if (!factor_symmetric(rows)) return factor_as_whole(M, columns, rows, true);
   return status_ = FactorStatus::ok;
 }
 
@@ -133,15 +149,16 @@ FactorStatus SaddlePoint::factor(MatrixIn M, MatrixIn B, MatrixIn C, const std::
 /// M = L L^T; false when M is not safely positive definite.
 bool SaddlePoint::factor_mass(MatrixIn M) {
   if (shape_.mass == MassStructure::diagonal) {
-    for (int i = 0; i < shape_.n; ++i) {
-      const double mass = M(i, i);
-      if (!(mass > 0.0) || !std::isfinite(mass)) return false;
-      L_[i] = 1.0 / std::sqrt(mass);
-    }
+    for (int i = 0; i < shape_.n; ++i)
+      if (!inverse_root(M(i, i), L_[i])) return false;
     return true;
   }
   for (const Block& block : blocks_) {
     double* L = L_.data() + block.start;
+    if (block.size == 1) {
+      if (!inverse_root(M(block.offset, block.offset), *L)) return false;
+      continue;
+    }
     for (int j = 0; j < block.size; ++j)
       for (int i = j; i < block.size; ++i) L[i + j * block.size] = M(block.offset + i, block.offset + j);
     if (!block.kernel->factor(block.size, L, mass_pivot_limit)) return false;
@@ -164,7 +181,26 @@ bool SaddlePoint::independent(const StridedView& rows) {
   return row_rank(shape_.m, shape_.n, rows, whole_.rows.data()) == shape_.m;
 }
 
-bool SaddlePoint::factor_symmetric(double limit) {
+bool SaddlePoint::factor_symmetric(const StridedView& C) {
+  const bool sparse = may_be_sparse(shape_) && sparse_X_.take(C.data, C.column_step);
+  if (!sparse)
+    to_panel(C, X_.data());
+  else if (shape_.mass != MassStructure::identity)
+    sparse_X_.right_solve(L_.data());
+  const auto factor = [&](double limit) {
+    return sparse ? factor_symmetric_sparse(limit) : factor_symmetric_dense(limit);
+  };
+  doubted_ = !factor(row_doubt_limit);
+  route_ = sparse ? Route::sparse : Route::symmetric;
+  return !doubted_ || (independent(C) && factor(row_pivot_limit));
+}
+
+bool SaddlePoint::factor_symmetric_sparse(double limit) {
+  sparse_X_.gram(S_.data());
+  return sparse_S_.factor(S_.data(), limit);
+}
+
+bool SaddlePoint::factor_symmetric_dense(double limit) {
   rows_->gram(shape_.m, shape_.n, X_.data(), S_.data());
   return rows_->factor(shape_.m, S_.data(), limit);
 }
@@ -204,6 +240,7 @@ double SaddlePoint::mass_entry(MatrixIn M, int i, int j) const {
 
 FactorStatus SaddlePoint::factor_as_whole(MatrixIn M, const StridedView& B, const StridedView& C,
                                           bool mass_regular) {
+  route_ = Route::none;
   const auto entry = [&](int i, int j) { return mass_entry(M, i, j); };
   const FactorStatus status = factor_whole(shape_.n, shape_.m, entry, B, C, mass_regular, whole_);
   if (status != FactorStatus::ok) return fail(status, B, C);
@@ -223,14 +260,20 @@ void SaddlePoint::lower_solve(double* x) const {
   if (shape_.mass == MassStructure::diagonal)
     for (int i = 0; i < shape_.n; ++i) x[i] *= L_[i];
   for (const Block& block : blocks_)
-    block.kernel->forward(block.size, L_.data() + block.start, x + block.offset);
+    if (block.size == 1)
+      x[block.offset] *= L_[block.start];
+    else
+      block.kernel->forward(block.size, L_.data() + block.start, x + block.offset);
 }
 
 void SaddlePoint::upper_solve(double* x) const {
   if (shape_.mass == MassStructure::diagonal)
     for (int i = 0; i < shape_.n; ++i) x[i] *= L_[i];
   for (const Block& block : blocks_)
-    block.kernel->backward(block.size, L_.data() + block.start, x + block.offset);
+    if (block.size == 1)
+      x[block.offset] *= L_[block.start];
+    else
+      block.kernel->backward(block.size, L_.data() + block.start, x + block.offset);
 }
 
 void SaddlePoint::solve(VectorIn f, VectorIn r, VectorOut a, VectorOut l) const {
@@ -242,20 +285,29 @@ void SaddlePoint::solve(VectorIn f, VectorIn r, VectorOut a, VectorOut l) const 
   if (r.data() != l.data()) l = r;
   if (route_ == Route::whole) return solve_whole(n, m, whole_, a.data(), l.data());
   lower_solve(a.data());
-  if (m > 0) {
-    rows_->times_minus(m, n, X_.data(), a.data(), l.data());
-    if (route_ == Route::symmetric) {
-      rows_->forward(m, S_.data(), l.data());
-      rows_->backward(m, S_.data(), l.data());
-    } else {
-      for (int i = 0; i < m; ++i) l[i] *= row_scale_[i];
-      lu_solve(m, S_.data(), row_swap_.data(), nullptr, l.data());
-      for (int i = 0; i < m; ++i) l[i] *= column_scale_[i];
-    }
-    const double* columns = route_ == Route::symmetric ? X_.data() : Y_.data();
-    rows_->minus_transposed_times(m, n, columns, l.data(), a.data());
-  }
+  if (m > 0) solve_rows(a.data(), l.data());
   upper_solve(a.data());
+}
+
+/// S l = X y - r,  y := y - Y^T l  with y in a and r in l.
+void SaddlePoint::solve_rows(double* a, double* l) const {
+  const int n = shape_.n, m = shape_.m;
+  if (route_ == Route::sparse) {
+    sparse_X_.times_minus(a, l);
+    sparse_S_.forward(S_.data(), l);
+    sparse_S_.backward(S_.data(), l);
+    return sparse_X_.minus_transposed_times(l, a);
+  }
+  rows_->times_minus(m, n, X_.data(), a, l);
+  if (route_ == Route::symmetric) {
+    rows_->forward(m, S_.data(), l);
+    rows_->backward(m, S_.data(), l);
+    return rows_->minus_transposed_times(m, n, X_.data(), l, a);
+  }
+  for (int i = 0; i < m; ++i) l[i] *= row_scale_[i];
+  lu_solve(m, S_.data(), row_swap_.data(), nullptr, l);
+  for (int i = 0; i < m; ++i) l[i] *= column_scale_[i];
+  rows_->minus_transposed_times(m, n, Y_.data(), l, a);
 }
 
 }  // namespace driftless::linalg

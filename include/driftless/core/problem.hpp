@@ -148,7 +148,7 @@ struct Workspace {
   Evaluation parts;
   linalg::SaddlePoint saddle;
   RankDecision rank;
-  Matrix C, B;  // [G; K] and [B, K^T], used when there are velocity constraints or a given B
+  Matrix C, B;  // [G; K], used when there are velocity constraints, and [B, K^T], used when B is given
   Vector r;     // right-hand side of the constraint rows
   Shape shape;  // for which the above is sized; nq = 0: for none yet
   // If set, `acceleration` also writes there the multipliers that belong to r = 0: those of the mechanism itself.

@@ -4,6 +4,7 @@
 //     [C 0] [l] = [r]       S = X Y^T = C M^-1 B:  Cholesky when B = C^T, LU with row pivoting otherwise
 //                           y = L^-1 f,  S l = X y - r,  a = L^-T (y - Y^T l)
 //
+// Above the sizes that kernels.hpp unrolls, X with many zeros is kept without them (sparse_panel.hpp, sparse_cholesky.hpp).
 // Where M is not safely positive definite, or S is lost although the rows of C and the columns of B are
 // independent (huge mass ratios), the whole matrix is factored instead; it may be regular for a singular M.
 // Nothing is allocated after construction, except when factor() reports a failure. Fails with rank_loss where
@@ -16,6 +17,8 @@
 
 #include <driftless/linalg/factor_status.hpp>
 #include <driftless/linalg/kernels.hpp>
+#include <driftless/linalg/sparse_cholesky.hpp>
+#include <driftless/linalg/sparse_panel.hpp>
 #include <driftless/linalg/types.hpp>
 #include <driftless/linalg/whole_matrix.hpp>
 
@@ -75,7 +78,7 @@ class SaddlePoint {
   bool used_whole_matrix() const { return route_ == Route::whole; }
 
  private:
-  enum class Route { none, symmetric, unsymmetric, whole, dependent };
+  enum class Route { none, symmetric, sparse, unsymmetric, whole, dependent };
   struct Block {
     int offset, start, size;  // first unknown, first entry in L_, order
     const CholeskyKernel* kernel;
@@ -84,13 +87,17 @@ class SaddlePoint {
   void check_sizes(MatrixIn M, MatrixIn C) const;
   bool factor_mass(MatrixIn M);
   void to_panel(const StridedView& A, double* panel) const;  // A L^-T for an m x n matrix A
-  bool factor_symmetric(double limit);
+  bool factor_symmetric(const StridedView& C);
+  bool factor_symmetric_dense(double limit);
+  bool factor_symmetric_sparse(double limit);
   bool factor_unsymmetric(double limit);
   bool independent(const StridedView& rows);
   double mass_entry(MatrixIn M, int i, int j) const;
   FactorStatus factor_as_whole(MatrixIn M, const StridedView& B, const StridedView& C, bool mass_regular);
   FactorStatus fail(FactorStatus status, const StridedView& B, const StridedView& C);
-  Matrix schur_complement() const;    // as factored: scaled when unsymmetric
+  Matrix schur_complement() const;  // as factored: scaled when unsymmetric
+  bool by_cholesky() const { return route_ == Route::symmetric || route_ == Route::sparse; }
+  void solve_rows(double* a, double* l) const;
   void lower_solve(double* x) const;  // L^-1 x
   void upper_solve(double* x) const;  // L^-T x
 
@@ -102,6 +109,8 @@ class SaddlePoint {
   const CholeskyKernel* rows_ = &cholesky_kernel(0);
   std::vector<double> L_, X_, Y_, S_, row_scale_, column_scale_;
   std::vector<int> row_swap_;
+  SparsePanel sparse_X_;
+  SparseCholesky sparse_S_;
   WholeStorage<std::vector<double>, std::vector<double>, std::vector<double>, std::vector<int>> whole_;
   std::shared_ptr<const DependentSaddle>
       dependent_;               // never changed once factored, so that copies may share it
