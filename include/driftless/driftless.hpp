@@ -22,6 +22,7 @@
 #include <driftless/io/run_report.hpp>
 #include <driftless/io/saved_run.hpp>
 #include <driftless/io/svg_plot.hpp>
+#include <driftless/mechanics/mechanism.hpp>
 #include <driftless/observers/drift_monitor.hpp>
 #include <driftless/observers/energy_monitor.hpp>
 #include <driftless/observers/progress.hpp>

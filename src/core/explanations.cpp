@@ -88,6 +88,8 @@ std::string Problem::explain(Status status, double t, VectorIn z) const {
   if (status == Status::not_finite) {
     if (const auto bad = first_bad("the state z", Matrix(z)); !bad.empty())
       return fmt::format("{} {}", bad, when);
+    if (const std::string own = fault(t, z); !own.empty())
+      return fmt::format("{} ({}); check the model there", own, when);
     Evaluation e;
     evaluate(acceleration_parts(shape_) | Part::position | Part::kinematics, Point(t, z), e);
     for (int i = 0; i < shape_.ng; ++i)

@@ -64,6 +64,7 @@ class Run {
   void react();                       // to the events at `state`: actions, a new start, or the end
   bool take_over_action(const std::string& names);
   void end_by_event(const EventWatch::Trouble& trouble);
+  std::string fault_ahead() const;
   double smallest_step() const;
   bool shrink();
 

@@ -102,6 +102,18 @@ void Run::end_if_stuck() {
                                              count, state.t, advanced, needed));
 }
 
+// What stops having a value a little further on, if the problem knows.
+std::string Run::fault_ahead() const {
+  const Shape& shape = problem_.shape();
+  const double ahead = 1e-8 * (1 + std::abs(state.t));
+  Vector z = state.z;
+  if (shape.order == 2) {
+    Workspace own;
+    problem_.displace(state.t, z.head(shape.nq), ahead * state.v(), own);
+  }
+  return problem_.fault(state.t + ahead, z);
+}
+
 // Steps this small no longer advance t; creeping on would only take forever.
 bool Run::underflow() {
   if (last_ || h_ >= smallest_step()) return false;
@@ -110,6 +122,11 @@ bool Run::underflow() {
                                                "the constraints on purpose, and this formulation "
                                                "imposes them at once; use --formulation index1 or baumgarte",
                                                state.t));
+    return true;
+  }
+  if (const std::string fault = fault_ahead(); !fault.empty()) {
+    end_by(Status::not_finite,
+           fmt::format("{} (just behind t = {:.10g}); check the model there", fault, state.t));
     return true;
   }
   if (h_ >= 16 * std::numeric_limits<double>::epsilon() * std::abs(state.t) && state.t + h_ > state.t &&

@@ -217,7 +217,7 @@ JointId Mechanism::build(Joint joint, const Settings& given) {
         fmt::format("joint {} of type {} is for {} bodies, and connects {} ones; use {}", joint.name,
                     joint.type, rows.planar() ? "spatial" : "planar", rows.planar() ? "planar" : "spatial",
                     rows.planar() ? "revolute, prismatic, fixed or distance" : "a spatial type"));
-  entry.build(rows);
+  all_or_nothing([&] { entry.build(rows); });
   names_.insert(joint.name);
   joints_.push_back(std::move(joint));
   return {static_cast<int>(joints_.size()) - 1};

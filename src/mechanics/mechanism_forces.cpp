@@ -40,8 +40,10 @@ void Mechanism::force(const std::string& type, const std::string& name, const Ma
 
 void Mechanism::force(const std::string& type, const std::string& name, JointId joint,
                       const std::string& coordinate, const Settings& settings) {
-  const int measure = coordinate_of(joint, coordinate);
-  add_force(type, name, joint_at(joint), &measure, settings);
+  all_or_nothing([&] {
+    const int measure = coordinate_of(joint, coordinate);
+    add_force(type, name, joint_at(joint), &measure, settings);
+  });
 }
 
 void Mechanism::add_force(const std::string& type, const std::string& name, const Joint& between,
@@ -58,7 +60,7 @@ void Mechanism::add_force(const std::string& type, const std::string& name, cons
   const JointRows measures(model_, joints_, ends, settings, q_);
   ForceElements elements(model_, name, measures, coordinate, settings, parameters_,
                          [&](const std::string& text) { return read_formula("force " + name, text); });
-  entry.build(elements);
+  all_or_nothing([&] { entry.build(elements); });
   names_.insert(name);
 }
 
@@ -111,15 +113,17 @@ void Mechanism::add_drive(const std::string& name, int measure, const Setting& m
 
 void Mechanism::drive(const std::string& name, JointId joint, const std::string& coordinate,
                       const Setting& motion) {
-  add_drive(name, coordinate_of(joint, coordinate), motion);
+  all_or_nothing([&] { add_drive(name, coordinate_of(joint, coordinate), motion); });
 }
 
 void Mechanism::drive(const std::string& name, const Marker& point, const Vec3& world_axis,
                       const Setting& motion) {
   Measure along{.kind = Measure::Kind::component, .b = point.body, .pb = point.point};
   along.ua = marker(ground(), Vec3{}, world_axis).axes.z;  // which refuses what is not of unit length
-  model_.measures.push_back(along);
-  add_drive(name, static_cast<int>(model_.measures.size()) - 1, motion);
+  all_or_nothing([&] {
+    model_.measures.push_back(along);
+    add_drive(name, static_cast<int>(model_.measures.size()) - 1, motion);
+  });
 }
 
 }  // namespace driftless::mechanics

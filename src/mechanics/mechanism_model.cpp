@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+
+#include <fmt/format.h>
 
 namespace driftless::mechanics {
 
@@ -11,7 +14,70 @@ constexpr std::array planar_names{"x", "y", "angle"};
 constexpr std::array spatial_names{"x", "y", "z", "p0", "p1", "p2", "p3"};
 constexpr std::array spatial_rates{"x'", "y'", "z'", "wx", "wy", "wz"};
 
+// A motion is needed with two derivatives.
+std::string fault_of(const Motion& motion, double t) {
+  if (const std::string why = motion.fault(t); !why.empty()) return why;
+  const auto value = motion.value(autodiff::Jet<2>::variable(t));
+  for (const int order : {1, 2})
+    if (!std::isfinite(value.derivative(order)))
+      return fmt::format("derivative {} by t is {}", order, std::abs(value.derivative(order)));
+  return {};
+}
+
+std::string fault_of(const SpringLaw&, double, double, std::span<const double>) {
+  return {};
+}
+std::string fault_of(const PdLaw& law, double t, double, std::span<const double>) {
+  const std::string why = fault_of(law.target, t);
+  return why.empty() ? why : "in its target, " + why;
+}
+std::string fault_of(const ExpressionLaw& law, double t, double, std::span<const double> inputs) {
+  std::vector<double> all = {t};
+  all.insert(all.end(), inputs.begin(), inputs.end());
+  return law.expression.fault(all);
+}
+std::string fault_of(const UserLaw&, double, double push, std::span<const double>) {
+  return std::isfinite(push) ? std::string() : fmt::format("its function gives {}", std::abs(push));
+}
+
 }  // namespace
+
+std::string MechanismModel::fault(double t, std::span<const double> q, std::span<const double> v) const {
+  for (const Row& row : rows)
+    if (row.motion >= 0)
+      if (const auto why = fault_of(motions[static_cast<std::size_t>(row.motion)], t); !why.empty())
+        return fmt::format("drive {}: {}", row.name, why);
+  for (const Force& force : forces) {
+    const FirstOrder<double> y = first_order(*this, measure(force.measure), q, v);
+    std::vector<double> inputs;
+    if (const auto* law = std::get_if<ExpressionLaw>(&force.law))
+      for (const int i : law->inputs) {
+        const FirstOrder<double> u = first_order(*this, measure(i), q, v);
+        inputs.insert(inputs.end(), {u.value, u.rate});
+      }
+    const double push = this->push(force, t, y, q, v);
+    const std::string why =
+        std::visit([&](const auto& law) { return fault_of(law, t, push, inputs); }, force.law);
+    if (!why.empty()) return fmt::format("force {}: {}", force.name, why);
+  }
+  return {};
+}
+
+MechanismModel::Extent MechanismModel::extent() const {
+  return {measures.size(), turns.size(), rows.size(), velocity_rows.size(), motions.size(), forces.size()};
+}
+
+void MechanismModel::cut_back(const Extent& to) {
+  const auto cut = [](auto& all, std::size_t size) {
+    all.erase(all.begin() + static_cast<std::ptrdiff_t>(size), all.end());
+  };
+  cut(measures, to.measures);
+  cut(turns, to.turns);
+  cut(rows, to.rows);
+  cut(velocity_rows, to.velocity_rows);
+  cut(motions, to.motions);
+  cut(forces, to.forces);
+}
 
 void MechanismModel::ask_for(int i) {
   if (measure(i).kind == Measure::Kind::turn && std::find(turns.begin(), turns.end(), i) == turns.end())

@@ -38,7 +38,7 @@ TEST(JointMotions, GearOverManyTurns) {
       const BodyId a = wheel(m, planar, "a", {}), b = wheel(m, planar, "b", {1, 0, 0});
       const JointId first = m.joint("revolute", "A", m.ground(), a, {}),
                     second = m.joint("revolute", "B", m.ground(), b, {.at = {1, 0, 0}});
-      m.joint("gear", "mesh", first, second, {{"ratio", ratio}});
+      const JointId mesh = m.joint("gear", "mesh", first, second, {{"ratio", ratio}});
       m.force("actuator", "torque", first, "angle", {{"force", torque}});
       const bool implicit = std::string(formulation) == "ggl";
       const State end =
@@ -48,6 +48,9 @@ TEST(JointMotions, GearOverManyTurns) {
                    angle_b = planar ? q(5) : q(14);  // as the gear names them
       EXPECT_NEAR(angle_a, turn, 1e-5) << planar << formulation;
       EXPECT_NEAR(angle_b, ratio * turn, 1e-5) << planar << formulation;
+      const Reaction r = m.reaction(end, mesh);
+      EXPECT_NEAR(r.torque.z, 0.3 * ratio * torque / (0.3 + ratio * ratio * 0.3), 1e-7);
+      EXPECT_NEAR(norm(r.force), 0, 1e-12);
       if (!planar) {  // and so do the quaternions, which know no whole turns
         EXPECT_NEAR(std::remainder(2 * std::atan2(q(6), q(3)) - turn, 2 * pi), 0, 1e-5);
       }
@@ -62,11 +65,28 @@ TEST(JointMotions, RackAndPinion) {
     const JointId hinge = m.joint("revolute", "hinge", m.ground(), pinion, {}),
                   guide = m.joint("prismatic", "guide", m.ground(), rack,
                                   {.at = {0, -radius, 0}, .axis = {1, 0, 0}});
-    m.joint("rack-and-pinion", "mesh", hinge, guide, {{"radius", radius}});
+    const JointId mesh = m.joint("rack-and-pinion", "mesh", hinge, guide, {{"radius", radius}});
     m.force("actuator", "force", guide, "position", {{"force", force}});
     const State end = run_for(m, t).final;
     EXPECT_NEAR(end.q()(planar ? 3 : 7), way, 1e-9);
     EXPECT_NEAR(planar ? end.q()(2) : end.q()(14), way / radius, 1e-8);
+    const double acceleration = 2 * way / (t * t);
+    EXPECT_NEAR(m.reaction(end, mesh).force.x, 2 * acceleration - force, 1e-9);
+    EXPECT_NEAR(norm(m.reaction(end, mesh).force), std::abs(2 * acceleration - force), 1e-9);
+  }
+}
+
+// angle = t^3: the motor's torque is J 6 t, its power that times 3 t^2.
+TEST(JointMotions, EffortOfADrive) {
+  for (const bool planar : {true, false}) {
+    Mechanism m;
+    m.drive("motor", m.joint("revolute", "hinge", m.ground(), wheel(m, planar, "wheel", {}), {}), "angle",
+            "t^3");
+    const State end = run_for(m, 2).final;
+    EXPECT_NEAR(m.effort(end, "motor"), 0.3 * 12, 1e-9);
+    const ElementEnergy drive = m.energies(end).back();
+    EXPECT_EQ(drive.name, "motor");
+    EXPECT_NEAR(drive.power, 0.3 * 12 * 12, 1e-8);
   }
 }
 

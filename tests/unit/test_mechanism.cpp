@@ -117,8 +117,10 @@ TEST(Mechanism, RefusesWhatWouldBeIgnored) {
                          m.force("torque", "new", first, "angle", {{"torque", 1}});
                        }),
                        "acts between two bodies"));
-  EXPECT_TRUE(
-      contains(complaint([&] { m.reaction(m.start(), mesh); }), "couples two joints, first and second"));
+  State bare = m.start();
+  bare.lambda.resize(0);
+  EXPECT_TRUE(contains(complaint([&] { m.reaction(bare, mesh); }), "the state has 0 multipliers"));
+  EXPECT_TRUE(contains(complaint([&] { m.effort(m.start(), "motor"); }), "there is no drive 'motor'"));
   EXPECT_TRUE(contains(complaint([&] { m.marker(BodyId{7}, Vec3{}); }), "there is no body number 7"));
   EXPECT_TRUE(contains(complaint([&] { m.coordinates(JointId{7}); }), "there is no joint number 7"));
   EXPECT_TRUE(contains(complaint([&] {
@@ -132,6 +134,59 @@ TEST(Mechanism, RefusesWhatWouldBeIgnored) {
                        "the name 'pad' of a force is taken"));
   m.gravity({0, 0, -9.81});
   EXPECT_TRUE(contains(complaint([&] { m.problem(); }), "gravity has z = -9.81, and body a is planar"));
+}
+
+// What was refused leaves no rows, measures or coordinates behind.
+TEST(Mechanism, IsAsBeforeAfterARefusal) {
+  Mechanism m;
+  const BodyId a = m.body(block("a")), b = m.body(block("b"));
+  const JointId hinge = m.joint("revolute", "hinge", m.ground(), a, {}),
+                guide = m.joint("prismatic", "guide", m.ground(), b, {});
+  const MechanismModel before = m.finished();
+  complaint([&] { m.joint("gear", "mesh", hinge, guide, {{"ratio", 2}}); });
+  complaint([&] { m.joint("rolling", "wheel", a, b, {}, {{"radius", -1}}); });
+  complaint([&] { m.force("actuator", "motor", hinge, "angle", {{"force", "2*hinge.angel"}}); });
+  complaint([&] { m.force("bushing", "pad", a, b, {}, {{"kx", -1}}); });
+  complaint([&] { m.drive("drive", hinge, "angle", "sin(x)"); });
+  complaint([&] { m.drive("drive", m.marker(a, Vec3{}), {2, 0, 0}, 1); });
+  const MechanismModel after = m.finished();
+  EXPECT_EQ(after.nq, before.nq);
+  EXPECT_EQ(after.rows.size(), before.rows.size());
+  EXPECT_EQ(after.measures.size(), before.measures.size());
+  EXPECT_EQ(after.motions.size(), before.motions.size());
+  EXPECT_EQ(after.forces.size(), before.forces.size());
+  m.drive("drive", hinge, "angle", "sin(t)");  // the name is still free
+}
+
+// A run that comes where a formula has no value says which formula, which part of it and with what number.
+TEST(Mechanism, NamesTheFormulaThatHasNoValue) {
+  const auto message = [](auto add) {
+    Mechanism m;
+    const JointId guide =
+        m.joint("prismatic", "guide", m.ground(), m.body(bar("block")), {.axis = {1, 0, 0}});
+    m.gravity({-1, 0, 0});
+    add(m, guide);
+    const Solution run = solve(*m.problem(), m.start(), {}, {.t_end = 3});
+    EXPECT_EQ(run.end, EndReason::not_finite);
+    return run.end_message;
+  };
+  const auto says = [&](const std::vector<std::string>& parts, auto add) {
+    const std::string text = message(add);
+    for (const std::string& part : parts) EXPECT_TRUE(contains(text, part)) << text;
+  };
+  says({"force thrust: sqrt of -", "in 'sqrt(1 + guide.position)' (at t = 1.4"},
+       [](Mechanism& m, JointId guide) {
+         m.force("actuator", "thrust", guide, "position", {{"force", "0.001*sqrt(1 + guide.position)"}});
+       });
+  says({"force servo: in its target, log of -", "in 'log(1 - t)'"}, [](Mechanism& m, JointId guide) {
+    m.force("pd-actuator", "servo", guide, "position",
+            {{"proportional", 1}, {"target", "if(t < 1, t, log(1 - t))"}});
+  });
+  says({"force law: its function gives nan"}, [](Mechanism& m, JointId guide) {
+    m.force("law", guide, "position", [](auto, auto y, auto) { return 0.001 * sqrt(1 + y); });
+  });
+  says({"drive motor: sqrt of -", "in 'sqrt(1 - t)'"},
+       [](Mechanism& m, JointId guide) { m.drive("motor", guide, "position", "0.01*sqrt(1 - t)"); });
 }
 
 TEST(Mechanism, NamesWhatItHas) {

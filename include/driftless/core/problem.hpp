@@ -186,6 +186,9 @@ class Problem {
   virtual std::string constraint_name(int row) const;  // rows of g, then rows of w
   virtual std::string invariant_name(int i) const;
 
+  // What the model itself knows about a value that is not finite there, as one phrase; empty: nothing. Cold.
+  virtual std::string fault(double, VectorIn) const { return {}; }
+
   // Which constraints depend on which others there, as "a depends on b; c has a vanishing gradient". Cold.
   std::string dependent_constraints(double t, VectorIn z) const;
   std::string contradicting_constraints(double t, VectorIn z) const;

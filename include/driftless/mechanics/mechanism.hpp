@@ -60,7 +60,8 @@ struct WorldPlace {
   Vec3 x = {};            // across it; chosen where it is not given
 };
 
-// What a joint does to its second body; the opposite acts on the first.
+// What a joint does to its second body; the opposite acts on the first. A joint between joints does it to the second body of its second
+// joint.
 struct Reaction {
   Vec3 force = {}, torque = {};          // in world axes, the torque about the point of b
   Vec3 own_force = {}, own_torque = {};  // along the axes of the joint on a
@@ -134,9 +135,23 @@ class Mechanism {
 
   // With the multipliers of the state.
   Reaction reaction(const State& state, JointId joint) const;
-  std::vector<ElementEnergy> energies(const State& state) const;  // bodies, with gravity; then forces
+  double effort(const State& state,
+                const std::string& drive) const;  // how hard it pushes along what it moves
+  // Of bodies, with gravity, then of forces, then of drives.
+  std::vector<ElementEnergy> energies(const State& state) const;
 
  private:
+  // All that `build` adds to the model, or nothing.
+  template <class Build>
+  void all_or_nothing(Build build) {
+    const MechanismModel::Extent before = model_.extent();
+    try {
+      build();
+    } catch (...) {
+      model_.cut_back(before);
+      throw;
+    }
+  }
   BodyId add(Body body, const std::vector<double>& q, const std::vector<double>& v);
   int coordinate_of(JointId joint, const std::string& coordinate);  // its measure
   Measure named(const std::string& name) const;                     // "hinge.angle", "crank x"

@@ -62,9 +62,19 @@ struct MechanismModel {
   T push(const Force& force, const T& t, const FirstOrder<T>& y, std::span<const T> q,
          std::span<const T> v) const;
 
+  // Which formula, motion or function has no value there and why, as one phrase; empty: none is known. Cold.
+  std::string fault(double t, std::span<const double> q, std::span<const double> v) const;
+
   std::string coordinate_name(int i) const;
   std::string velocity_name(int i) const;
   std::string constraint_name(int row) const;
+
+  // How much there is, and back to that: what was refused half way leaves nothing behind.
+  struct Extent {
+    std::size_t measures, turns, rows, velocity_rows, motions, forces;
+  };
+  Extent extent() const;
+  void cut_back(const Extent& to);
 
   void ask_for(int measure);  // its value is needed: a `turn` gets a coordinate of its own
   const Body& body(int i) const { return bodies[static_cast<std::size_t>(i)]; }

@@ -26,6 +26,12 @@ class Motion {
     return std::get<Expression>(of_t_).evaluate<T>(std::span<const T>(&t, 1));
   }
 
+  // Why it has no value at t, as Expression::fault() says it; empty: it has one.
+  std::string fault(double t) const {
+    const auto* expression = std::get_if<Expression>(&of_t_);
+    return expression ? expression->fault(std::span<const double>(&t, 1)) : std::string();
+  }
+
  private:
   std::variant<double, Expression, Table> of_t_;
 };
