@@ -78,6 +78,12 @@ Expression::Expression(std::string text, std::vector<Node> nodes, std::vector<Ra
   variables_.erase(std::unique(variables_.begin(), variables_.end()), variables_.end());
 }
 
+Expression Expression::constant_of(double value) {
+  std::string text = fmt::format("{}", value);
+  const std::size_t length = text.size();
+  return Expression(std::move(text), {Node{Operation::constant, 0, value}}, {Range{0, length}});
+}
+
 std::optional<double> Expression::constant() const {
   if (nodes_[0].operation != Operation::constant || nodes_.size() > 1) return std::nullopt;
   return nodes_[0].value;

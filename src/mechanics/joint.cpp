@@ -116,6 +116,7 @@ Measure JointRows::disc_slip(int axis_of_a, double radius) const {
 
 Measure JointRows::curve(const Profile& profile) const {
   Measure m = empty(Measure::Kind::curve);
+  if (planar()) require_upright(joint_.a.axes.z);
   m.ua = joint_.a.axes.x;
   m.xa = joint_.a.axes.y;
   m.profile = std::make_shared<const Profile>(profile);
@@ -125,6 +126,14 @@ Measure JointRows::curve(const Profile& profile) const {
 const Setting* JointRows::given(const std::string& name) const {
   const auto found = settings_.find(name);
   return found == settings_.end() ? nullptr : &found->second;
+}
+
+void JointRows::face(int axis) {
+  model_.facing.push_back({joint_.name, axes(axis, axis)});
+}
+
+void JointRows::refuse(const std::string& why) const {
+  throw InputError(fmt::format("joint {} {}", joint_.name, why));
 }
 
 int JointRows::add(const Measure& measure) {
@@ -146,6 +155,7 @@ void JointRows::coincide() {
 void JointRows::keep_parallel() {
   vanish("tilt about y", axes(2, 0));
   vanish("tilt about x", axes(2, 1));
+  face(2);
 }
 
 void JointRows::share_axis() {

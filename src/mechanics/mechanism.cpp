@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -14,6 +15,10 @@
 namespace driftless::mechanics {
 
 namespace {
+
+bool finite(const Vec3& v) {
+  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
 
 void require_unit(const std::string& whose, const Vec3& axis) {
   const double length = norm(axis);
@@ -31,12 +36,13 @@ void require_positive(const std::string& body, const char* what, double value) {
                     body, what, value));
 }
 
-// The largest principal moment is at most the sum of the others, which is where no mass is behind the numbers.
+// Positive definite, by the pivots of its factorisation: products of small moments would vanish. That no moment is larger than the sum of the
+// others is left to who wants to be warned; simplified models do without.
 void require_inertia(const std::string& body, const Mat3& J) {
   const double xx = J.x.x, yy = J.y.y, zz = J.z.z, xy = J.x.y, yz = J.y.z, zx = J.z.x;
-  const double minor = xx * yy - xy * xy,
-               determinant = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * zx) + zx * (xy * yz - yy * zx);
-  if (!(xx > 0 && minor > 0 && determinant > 0))
+  const double second = yy - xy / xx * xy, off = yz - xy / xx * zx,
+               third = zz - zx / xx * zx - off / second * off;
+  if (!(xx > 0 && second > 0 && third > 0 && std::isfinite(xx + yy + zz)))
     throw InputError(
         fmt::format("body {} has an inertia that is not positive (moments {}, {}, {}); a rod has a small "
                     "moment about its axis, not 0",
@@ -147,11 +153,13 @@ BodyId Mechanism::add(Body body, const std::vector<double>& q, const std::vector
 
 BodyId Mechanism::body(const PlanarBody& b) {
   if (b.at.z != 0 || b.velocity.z != 0)
-    throw InputError(
-        fmt::format("planar body {} is at z = {}; planar bodies stay in the plane z = 0", b.name, b.at.z));
+    throw InputError(fmt::format("planar body {} {} z = {}; planar bodies stay in the plane z = 0", b.name,
+                                 b.at.z != 0 ? "is at" : "has a velocity along",
+                                 b.at.z != 0 ? b.at.z : b.velocity.z));
   Body body{.name = b.name, .kind = Body::Kind::planar, .mass = b.mass};
   require_positive(b.name, "inertia", b.inertia);
   body.inertia.z.z = b.inertia;
+  body.origin = b.origin;
   return add(std::move(body), {b.at.x, b.at.y, b.angle}, {b.velocity.x, b.velocity.y, b.spin});
 }
 
@@ -161,16 +169,62 @@ BodyId Mechanism::body(const SpatialBody& b) {
                   {b.products.z, b.inertia.y, b.products.x},
                   {b.products.y, b.products.x, b.inertia.z}};
   require_inertia(b.name, body.inertia);
+  body.origin = b.origin;
   const std::array<double, 4> p = quaternion_of(b.name, b.axes);
   return add(std::move(body), {b.at.x, b.at.y, b.at.z, p[0], p[1], p[2], p[3]},
              {b.velocity.x, b.velocity.y, b.velocity.z, b.rates.x, b.rates.y, b.rates.z});
 }
 
+void Mechanism::gravity(const Vec3& g) {
+  if (!finite(g)) throw InputError(fmt::format("gravity is ({}, {}, {}); give three numbers", g.x, g.y, g.z));
+  model_.gravity = g;
+}
+
+void Mechanism::parameter(const std::string& name, double value) {
+  const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; };
+  const bool good = !name.empty() && letter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) {
+    return letter(c) || std::isdigit(static_cast<unsigned char>(c));
+  });
+  if (!good || name == "t")
+    throw InputError(
+        fmt::format("a parameter is called '{}'; its name begins with a letter, has letters, digits and _ "
+                    "only, and t is the time",
+                    name));
+  if (!std::isfinite(value))
+    throw InputError(fmt::format("the parameter {} is {}; give a number", name, value));
+  parameters_[name] = value;
+}
+
+void Mechanism::formulas_in(const Units& units) {
+  for (const double unit : {units.length, units.mass, units.time, units.angle, units.force})
+    if (!(unit > 0 && std::isfinite(unit)))
+      throw InputError(fmt::format("a unit is {} in SI; give a positive number", unit));
+  formula_units_ = units;
+}
+
+// Markers may be made by hand.
+void Mechanism::check_marker(const std::string& owner, const Marker& m) const {
+  body_at({m.body});
+  const Mat3 &A = m.axes, B = transposed(A) * A;
+  const double off = norm(B.x - Vec3{1, 0, 0}) + norm(B.y - Vec3{0, 1, 0}) + norm(B.z - Vec3{0, 0, 1});
+  if (!finite(m.point) || !(off < 1e-6) || !(dot(cross(A.x, A.y), A.z) > 0))
+    throw InputError(
+        fmt::format("a marker of {} has a point that is not finite, or axes that are not perpendicular, of "
+                    "length 1 and right-handed; make it with marker()",
+                    owner));
+}
+
 Marker Mechanism::marker(BodyId body, const Vec3& point, const Vec3& axis, const Vec3& x) const {
+  if (!finite(point))
+    throw InputError(fmt::format("a marker on {} is at ({}, {}, {}); give three numbers", body_at(body).name,
+                                 point.x, point.y, point.z));
   return {body.index, point, axes_of("a marker on " + body_at(body).name, axis, x)};
 }
 
 Marker Mechanism::marker(BodyId body, const WorldPlace& place) const {
+  if (!finite(place.at))
+    throw InputError(fmt::format("a place on {} is ({}, {}, {}); give three numbers", body_at(body).name,
+                                 place.at.x, place.at.y, place.at.z));
   const Frame<double> frame = frame_of<double>(body_at(body), q_);
   const Mat3 axes = axes_of("a marker on " + model_.body(body.index).name, place.axis, place.x);
   return {body.index,
@@ -185,6 +239,7 @@ JointId Mechanism::joint(const std::string& type, const std::string& name, BodyI
 
 JointId Mechanism::joint(const std::string& type, const std::string& name, const Marker& a, const Marker& b,
                          const Settings& settings) {
+  check_marker("joint " + name, a), check_marker("joint " + name, b);
   if (a.body == b.body)
     throw InputError(fmt::format("joint {} connects body {} with itself; name two bodies", name,
                                  model_.body(a.body).name));
@@ -229,14 +284,21 @@ std::vector<std::string> Mechanism::coordinates(JointId joint) const {
   return names;
 }
 
+bool Mechanism::is_angle(JointId joint, const std::string& coordinate) const {
+  return model_.measure(known_coordinate(joint, coordinate)).is_angle();
+}
+
 int Mechanism::coordinate_of(JointId joint, const std::string& coordinate) {
+  const int measure = known_coordinate(joint, coordinate);
+  model_.ask_for(measure);
+  return measure;
+}
+
+int Mechanism::known_coordinate(JointId joint, const std::string& coordinate) const {
   const Joint& of = joint_at(joint);
   std::vector<std::string> names;
   for (const JointCoordinate& c : of.coordinates) {
-    if (c.name == coordinate) {
-      model_.ask_for(c.measure);
-      return c.measure;
-    }
+    if (c.name == coordinate) return c.measure;
     names.push_back(c.name);
   }
   throw InputError(
@@ -260,7 +322,13 @@ MechanismModel Mechanism::finished() const {
   model.nv = static_cast<int>(v_.size());
   model.ng = static_cast<int>(model.rows.size());
   model.nk = static_cast<int>(model.velocity_rows.size());
-  for (const int turn : model.turns) model.measures[static_cast<std::size_t>(turn)].entry = model.nq++;
+  for (const int turn : model.turns) {
+    model.measures[static_cast<std::size_t>(turn)].entry = model.nq++;
+    model.turn_names.push_back("turn");
+    for (const Joint& joint : joints_)
+      for (const JointCoordinate& c : joint.coordinates)
+        if (c.measure == turn) model.turn_names.back() = joint.name + "." + c.name;
+  }
   for (const Body& body : model.bodies) {
     if (body.kind == Body::Kind::ground) continue;
     for (int i = 0; i < 3; ++i) model.mass_blocks.push_back(1);

@@ -1,6 +1,7 @@
 // Closing a rough assembly: what is held, placed or given a rate becomes a constraint like the joints, and consistent_state() moves the rest
 // as little as possible.
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <utility>
 
@@ -25,7 +26,7 @@ Measure Mechanism::named(const std::string& name) const {
   for (std::size_t i = 1; i < model_.bodies.size(); ++i) {
     const Body& body = model_.bodies[i];
     const bool planar = body.kind == Body::Kind::planar;
-    Measure m{.kind = Measure::Kind::component, .b = static_cast<int>(i)};
+    Measure m{.kind = Measure::Kind::component, .b = static_cast<int>(i), .pb = body.origin};
     for (const auto& [entry, axis] :
          {std::pair{"x", Vec3{1, 0, 0}}, {"y", Vec3{0, 1, 0}}, {"z", Vec3{0, 0, 1}}}) {
       if (planar && axis.z != 0) continue;
@@ -57,26 +58,57 @@ State Mechanism::assembled(const Closing& how) const {
     const auto a = pose_of(model_.body(m.a), q), b = pose_of(model_.body(m.b), q);
     return m.kind == Measure::Kind::turn ? nearest_turn(m, a.R, b.R, 0) : value_of(m, a, b, q);
   };
-  // Positions first: what is placed may move.
+  // Positions first, with everything at rest: what is placed may move, and what is driven stands where it begins.
   Mechanism placed = *this;
+  std::fill(placed.v_.begin(), placed.v_.end(), 0.0);
+  placed.model_.velocity_rows.clear();
+  placed.model_.moving = false;
+  for (Row& row : placed.model_.rows)
+    if (row.motion >= 0) {
+      row.offset += placed.model_.motions[static_cast<std::size_t>(row.motion)].value(0.0);
+      row.motion = -1;
+    }
   for (const std::string& name : how.hold)
     placed.model_.rows.push_back({name + " held", {{add(placed, name), 1}}, value_now(name), -1});
-  for (const auto& [name, value] : how.positions)
+  for (const auto& [name, value] : how.positions) {
+    if (!std::isfinite(value)) throw InputError(fmt::format("{} is to be at {}; give a number", name, value));
     placed.model_.rows.push_back({name + " placed", {{add(placed, name), 1}}, value, -1});
+  }
   const State there = consistent_state(*make_problem(placed.finished()), placed.start()).state;
+  const auto turns = static_cast<Eigen::Index>(model_.turns.size()),
+             bodies = static_cast<Eigen::Index>(q_.size());
+  placed.check_facing(there);
 
   Mechanism driven = *this;
   std::copy_n(there.z.data(), q_.size(), driven.q_.begin());
-  for (const auto& [name, rate] : how.rates)
+  for (const auto& [name, rate] : how.rates) {
+    if (!std::isfinite(rate))
+      throw InputError(fmt::format("the rate of {} is to be {}; give a number", name, rate));
     driven.model_.velocity_rows.push_back({name + " driven", {{add(driven, name), 1}}, rate, -1});
+  }
   driven.model_.moving = driven.model_.moving || !how.rates.empty();
-  const State moving = consistent_state(*make_problem(driven.finished()), driven.start()).state;
+  // What this mechanism asks for comes first among the turns of all three, which have gone round as far as the positions say.
+  State guess = driven.start();
+  guess.q().segment(bodies, turns) = there.q().segment(bodies, turns);
+  const State moving = consistent_state(*make_problem(driven.finished()), guess).state;
 
   State state = start();
-  std::copy_n(moving.z.data(), q_.size(), state.z.data());
+  state.q() = moving.q().head(state.layout.nq);
   state.v() = moving.v();
-  finished().normalize(std::span<double>(state.z.data(), static_cast<std::size_t>(state.layout.nq)));
-  return state;
+  return consistent_state(*problem(), state).state;  // with its multipliers
+}
+
+void Mechanism::check_facing(const State& state) const {
+  const std::span<const double> q(state.z.data(), q_.size());
+  for (const Facing& facing : model_.facing) {
+    const Measure& m = facing.axes;
+    const double cosine = value_of(m, pose_of(model_.body(m.a), q), pose_of(model_.body(m.b), q), q);
+    if (cosine < 0)
+      throw InputError(
+          fmt::format("joint {} closes with its markers turned by 180 degrees against each other; give the "
+                      "bodies nearer to how they belong, or turn a marker",
+                      facing.joint));
+  }
 }
 
 }  // namespace driftless::mechanics

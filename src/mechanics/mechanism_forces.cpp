@@ -1,5 +1,6 @@
 // Forces and prescribed motions of a Mechanism.
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -22,6 +23,12 @@ const ForceEntry& force_entry(const std::string& type) {
                                suggestion(type, names)));
 }
 
+std::string number_or_profile(const Setting& motion) {
+  const double* number = motion.get<double>();
+  return number ? fmt::format("it is to be at {}; give a number", *number)
+                : "it is given by a profile; it takes a number, a formula in t or a table";
+}
+
 }  // namespace
 
 void Mechanism::force(const std::string& type, const std::string& name, BodyId a, BodyId b,
@@ -31,6 +38,7 @@ void Mechanism::force(const std::string& type, const std::string& name, BodyId a
 
 void Mechanism::force(const std::string& type, const std::string& name, const Marker& a, const Marker& b,
                       const Settings& settings) {
+  check_marker("force " + name, a), check_marker("force " + name, b);
   if (a.body == b.body)
     throw InputError(fmt::format(
         "force {} acts between body {} and itself; name two bodies, the ground for one from outside", name,
@@ -58,10 +66,15 @@ void Mechanism::add_force(const std::string& type, const std::string& name, cons
       checked_settings(fmt::format("force {} of type {}", name, type), entry.settings, given);
   Joint ends = between;
   const JointRows measures(model_, joints_, ends, settings, q_);
-  ForceElements elements(model_, name, measures, coordinate, settings, parameters_,
-                         [&](const std::string& text) { return read_formula("force " + name, text); });
+  ForceElements elements(model_, name, measures, coordinate, settings, entry.settings,
+                         {parameters_, formula_units_,
+                          [&](const std::string& text) { return read_formula("force " + name, text); }});
   all_or_nothing([&] { entry.build(elements); });
   names_.insert(name);
+}
+
+double Mechanism::unit_of(const Measure& coordinate) const {
+  return coordinate.is_angle() ? formula_units_.angle : formula_units_.length;
 }
 
 // All coordinates of all joints may stand in a formula; those that do become its inputs.
@@ -74,7 +87,14 @@ ExpressionLaw Mechanism::read_formula(const std::string& owner, const std::strin
       names.push_back(names.back() + "'");
       measures.push_back(c.measure);
     }
-  const Expression all = Expression::parse(text, {.variables = names, .constants = parameters_});
+  const auto parse = [&](const std::vector<std::string>& variables) {
+    try {
+      return Expression::parse(text, {.variables = variables, .constants = parameters_});
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("{}: {}", owner, error.what()));
+    }
+  };
+  const Expression all = parse(names);
   ExpressionLaw law;
   std::vector<std::string> used = {"t"};
   for (std::size_t i = 0; i < measures.size(); ++i) {
@@ -91,24 +111,39 @@ ExpressionLaw Mechanism::read_formula(const std::string& owner, const std::strin
     throw InputError(
         fmt::format("the formula of {} reads {} joint coordinates; at most {} are possible, split it", owner,
                     law.inputs.size(), ExpressionLaw::most_inputs));
-  law.expression = Expression::parse(text, {.variables = used, .constants = parameters_});
+  law.expression = parse(used);
+  if (formula_units_ == Units()) return law;
+  law.units.push_back(formula_units_.time);
+  for (const int i : law.inputs) {
+    law.units.push_back(unit_of(model_.measure(i)));
+    law.units.push_back(law.units.back() / formula_units_.time);
+  }
   return law;
 }
 
 void Mechanism::add_drive(const std::string& name, int measure, const Setting& motion) {
   check_name("drive", name);
-  if (const Table* table = motion.get<Table>())
-    model_.motions.emplace_back(*table);
-  else if (const std::string* text = motion.get<std::string>())
-    model_.motions.emplace_back(*text, parameters_);
-  else if (const double* number = motion.get<double>())
-    model_.motions.emplace_back(*number);
-  else
-    throw InputError(
-        fmt::format("drive {} is given by a profile; it takes a number, a formula in t or a table", name));
+  try {
+    if (const Table* table = motion.get<Table>())
+      model_.motions.emplace_back(*table);
+    else if (const std::string* text = motion.get<std::string>())
+      model_.motions.emplace_back(*text, parameters_, formula_units_.time, unit_of(model_.measure(measure)));
+    else if (const double* number = motion.get<double>(); number && std::isfinite(*number))
+      model_.motions.emplace_back(*number);
+    else
+      throw InputError(number_or_profile(motion));
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("drive {}: {}", name, error.what()));
+  }
   names_.insert(name);
   model_.moving = true;
   model_.rows.push_back({name, {{measure, 1}}, 0, static_cast<int>(model_.motions.size()) - 1});
+}
+
+bool Mechanism::drives_angle(const std::string& drive) const {
+  return std::any_of(model_.rows.begin(), model_.rows.end(), [&](const Row& row) {
+    return row.motion >= 0 && row.name == drive && model_.measure(row.terms[0].measure).is_angle();
+  });
 }
 
 void Mechanism::drive(const std::string& name, JointId joint, const std::string& coordinate,
@@ -118,6 +153,13 @@ void Mechanism::drive(const std::string& name, JointId joint, const std::string&
 
 void Mechanism::drive(const std::string& name, const Marker& point, const Vec3& world_axis,
                       const Setting& motion) {
+  check_marker("drive " + name, point);
+  const Body& body = model_.body(point.body);
+  if (body.kind == Body::Kind::ground || (body.kind == Body::Kind::planar && std::abs(world_axis.z) > 1e-9))
+    throw InputError(
+        fmt::format("drive {} moves a point of {} along ({}, {}, {}), where it cannot go; name another {}",
+                    name, body.name, world_axis.x, world_axis.y, world_axis.z,
+                    body.kind == Body::Kind::ground ? "body" : "direction"));
   Measure along{.kind = Measure::Kind::component, .b = point.body, .pb = point.point};
   along.ua = marker(ground(), Vec3{}, world_axis).axes.z;  // which refuses what is not of unit length
   all_or_nothing([&] {

@@ -24,16 +24,16 @@ std::string fault_of(const Motion& motion, double t) {
   return {};
 }
 
-std::string fault_of(const SpringLaw&, double, double, std::span<const double>) {
-  return {};
+std::string fault_of(const SpringLaw&, double, double push, std::span<const double>) {
+  return std::isfinite(push) ? std::string() : "its points meet, so that it has no direction";
 }
 std::string fault_of(const PdLaw& law, double t, double, std::span<const double>) {
   const std::string why = fault_of(law.target, t);
   return why.empty() ? why : "in its target, " + why;
 }
 std::string fault_of(const ExpressionLaw& law, double t, double, std::span<const double> inputs) {
-  std::vector<double> all = {t};
-  all.insert(all.end(), inputs.begin(), inputs.end());
+  std::vector<double> all(1 + inputs.size());
+  law.arguments<double>(t, inputs, all);
   return law.expression.fault(all);
 }
 std::string fault_of(const UserLaw&, double, double push, std::span<const double>) {
@@ -64,7 +64,8 @@ std::string MechanismModel::fault(double t, std::span<const double> q, std::span
 }
 
 MechanismModel::Extent MechanismModel::extent() const {
-  return {measures.size(), turns.size(), rows.size(), velocity_rows.size(), motions.size(), forces.size()};
+  return {measures.size(), turns.size(),   rows.size(),  velocity_rows.size(),
+          facing.size(),   motions.size(), forces.size()};
 }
 
 void MechanismModel::cut_back(const Extent& to) {
@@ -75,6 +76,7 @@ void MechanismModel::cut_back(const Extent& to) {
   cut(turns, to.turns);
   cut(rows, to.rows);
   cut(velocity_rows, to.velocity_rows);
+  cut(facing, to.facing);
   cut(motions, to.motions);
   cut(forces, to.forces);
 }
@@ -91,8 +93,8 @@ std::string MechanismModel::coordinate_name(int i) const {
     const auto k = static_cast<std::size_t>(own);
     return body.name + " " + (body.kind == Body::Kind::planar ? planar_names[k] : spatial_names[k]);
   }
-  for (const int turn : turns)
-    if (measure(turn).entry == i) return body(measure(turn).b).name + " turn";
+  for (std::size_t k = 0; k < turns.size(); ++k)
+    if (measure(turns[k]).entry == i) return turn_names[k];
   return {};
 }
 

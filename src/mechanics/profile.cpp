@@ -78,7 +78,7 @@ double speed(double dx, double dy) {
 }
 
 // Gauss's quadrature with 5 points.
-double arc_length(const Cubic& x, const Cubic& y, double from, double to) {
+double arc_length(const Polynomial& x, const Polynomial& y, double from, double to) {
   constexpr std::array nodes{0.0, 0.5384693101056831, 0.9061798459386640};
   constexpr std::array weights{0.5688888888888889, 0.4786286704993665, 0.2369268850561891};
   const double middle = (from + to) / 2, half = (to - from) / 2;
@@ -105,28 +105,32 @@ Profile::Profile(const std::vector<double>& x, const std::vector<double>& y, Kin
   end_ = u.back();
   roundoff_ = 2 * std::numeric_limits<double>::epsilon() * (end_ + points.largest());
   const auto spline = closed ? periodic_spline : open_spline;
-  x_ = spline(u, points.x), y_ = spline(u, points.y);
+  x_ = spline(u, points.x, 5), y_ = spline(u, points.y, 5);
   breaks_ = closed ? std::vector<double>(u.begin() + 1, u.end() - 1) : u;
   take_samples();
 }
 
-// As close as the tangent's turning asks for (0.25 rad): between two of them a distance has one minimum at most, unless it is seen
-// from near a centre of curvature.
+// As close as the tangent's turning asks for (0.25 rad, in the middle too, for a quintic may turn to and fro): between two of them a
+// distance has one minimum at most, unless it is seen from near a centre of curvature.
 void Profile::take_samples() {
   const std::size_t lines = kind_ == Kind::open ? 1 : 0;
   for (std::size_t piece = lines; piece + lines < x_.size(); ++piece) {
-    const Cubic &x = x_[piece], &y = y_[piece];
+    const Polynomial &x = x_[piece], &y = y_[piece];
     const std::size_t next = (piece + 1) % x_.size();
     const double width = (next > 0 ? x_[next].at : end_) - x.at;
     Run run{.piece = piece, .first = samples_.size()};
     const auto add = [&](double from, double to, int halvings, auto& again) -> void {
-      const double ax = x.slope(from), ay = y.slope(from), bx = x.slope(to), by = y.slope(to);
-      if (ax * bx + ay * by > 0.97 * speed(ax, ay) * speed(bx, by)) {
+      const double middle = (from + to) / 2, ax = x.slope(from), ay = y.slope(from);
+      const auto straight = [&](double h) {
+        const double bx = x.slope(h), by = y.slope(h);
+        return ax * bx + ay * by > 0.97 * speed(ax, ay) * speed(bx, by);
+      };
+      if (straight(middle) && straight(to)) {
         samples_.push_back({from, x.value(from), y.value(from), ax, ay});
-        run.reach += arc_length(x, y, from, to) / 2;
+        run.reach += (arc_length(x, y, from, middle) + arc_length(x, y, middle, to)) / 2;
       } else if (halvings > 0) {
-        again(from, (from + to) / 2, halvings - 1, again);
-        again((from + to) / 2, to, halvings - 1, again);
+        again(from, middle, halvings - 1, again);
+        again(middle, to, halvings - 1, again);
       } else {
         throw InputError(fmt::format(
             "a curve turns back sharply near ({:.4g}, {:.4g}), behind point {}, counted from 0; give more "
@@ -137,14 +141,14 @@ void Profile::take_samples() {
     for (int quarter = 0; quarter < 4; ++quarter) add(width * quarter / 4, width * (quarter + 1) / 4, 8, add);
     // The next piece's very numbers, so that no sign change is lost between the two.
     run.last = samples_.size();
-    samples_.push_back({width, x_[next].c0, y_[next].c0, x_[next].c1, y_[next].c1});
+    samples_.push_back({width, x_[next].c[0], y_[next].c[0], x_[next].c[1], y_[next].c[1]});
     runs_.push_back(run);
     length_ += 2 * run.reach;
   }
 }
 
 double Profile::root(std::size_t piece, double from, double to, double x, double y) const {
-  const Cubic &cx = x_[piece], &cy = y_[piece];
+  const Polynomial &cx = x_[piece], &cy = y_[piece];
   double h = 0.5 * (from + to);
   for (int iteration = 0; iteration < 100; ++iteration) {
     const double gx = cx.value(h) - x, gy = cy.value(h) - y, dx = cx.slope(h), dy = cy.slope(h);
@@ -168,7 +172,7 @@ Profile::Foot Profile::foot(double x, double y) const {
   Foot best;
   double bound = std::numeric_limits<double>::infinity(), least = bound;
   for (std::size_t piece = 0; piece < x_.size(); ++piece)
-    if (const double d = square(x_[piece].c0, y_[piece].c0); d < bound) bound = d, best = {piece, 0};
+    if (const double d = square(x_[piece].c[0], y_[piece].c[0]); d < bound) bound = d, best = {piece, 0};
   bound = std::sqrt(bound);
 
   const auto consider = [&](std::size_t piece, double h) {
@@ -199,7 +203,7 @@ Profile::Foot Profile::foot(double x, double y) const {
 }
 
 ProfilePoint Profile::on_piece(std::size_t piece, double h) const {
-  const Cubic &x = x_[piece], &y = y_[piece];
+  const Polynomial &x = x_[piece], &y = y_[piece];
   return {x.value(h), y.value(h), x.slope(h), y.slope(h), x.second_derivative(h), y.second_derivative(h)};
 }
 

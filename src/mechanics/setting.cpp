@@ -51,10 +51,12 @@ void check(const std::string& owner, const SettingSpec& spec, const Setting& set
     throw InputError(fmt::format("{}: {} must be {}", owner, spec.name, kind_name(spec.kind)));
   const double* number = setting.get<double>();
   if (!number) return;
-  if (!std::isfinite(*number) || (spec.positive && !(*number > 0)) || (spec.not_negative && !(*number >= 0)))
+  if (!std::isfinite(*number) || (spec.positive && !(*number > 0)) ||
+      (spec.not_negative && !(*number >= 0)) || (spec.not_zero && *number == 0))
     throw InputError(fmt::format("{}: {} = {}; it must be {}", owner, spec.name, *number,
                                  spec.positive       ? "positive"
                                  : spec.not_negative ? "0 or positive"
+                                 : spec.not_zero     ? "finite and not 0"
                                                      : "finite"));
 }
 

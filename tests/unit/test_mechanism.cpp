@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include <driftless/mechanics/mechanism.hpp>
 
@@ -158,6 +159,100 @@ TEST(Mechanism, IsAsBeforeAfterARefusal) {
   m.drive("drive", hinge, "angle", "sin(t)");  // the name is still free
 }
 
+// Angles in space know whole turns: what is placed beyond half a turn is there, and so is what goes with it.
+TEST(Mechanism, PlacesSpatialJointsBeyondHalfATurn) {
+  const auto angle_of = [](const Mechanism& m, const State& state, JointId joint, const char* name) {
+    return m.results().coordinate(state, joint, name).value;
+  };
+  Mechanism geared;
+  const JointId A = geared.joint("revolute", "A", geared.ground(), geared.body(block("a")), {}),
+                B = geared.joint("revolute", "B", geared.ground(), geared.body(block("b")),
+                                 {.at = {1, 0, 0}});
+  geared.joint("gear", "mesh", A, B, {{"ratio", 2}});
+  State state = geared.assembled({.positions = {{"A.angle", 3}}});
+  EXPECT_NEAR(angle_of(geared, state, A, "angle"), 3, 1e-10);
+  EXPECT_NEAR(angle_of(geared, state, B, "angle"), 6, 1e-10);
+
+  Mechanism press;
+  const JointId thread =
+      press.joint("screw", "thread", press.ground(), press.body(block("nut")), {}, {{"pitch", 0.2}});
+  state = press.assembled({.positions = {{"thread.position", 0.5}}});
+  EXPECT_NEAR(angle_of(press, state, thread, "position"), 0.5, 1e-10);
+  EXPECT_NEAR(angle_of(press, state, thread, "angle"), 5 * std::numbers::pi, 1e-9);
+
+  Mechanism driven;
+  const JointId hinge = driven.joint("revolute", "hinge", driven.ground(), driven.body(block("wheel")), {});
+  driven.drive("motor", hinge, "angle", "4 + 2*t");
+  state = driven.assembled({.positions = {{"hinge.angle", 4}}});
+  EXPECT_NEAR(angle_of(driven, state, hinge, "angle"), 4, 1e-10);
+  EXPECT_NEAR(state.v()(5), 2, 1e-10);
+}
+
+// And it comes with the multipliers that belong to it: a weight on a motor's arm.
+TEST(Mechanism, AssembledStatesHaveReactions) {
+  Mechanism m;
+  const BodyId arm = m.body(PlanarBody{.name = "arm", .mass = 2, .inertia = 0.1, .at = {0.5, 0, 0}});
+  const JointId hinge = m.joint("revolute", "hinge", m.ground(), arm, {});
+  m.drive("motor", hinge, "angle", "0");
+  m.gravity({0, -10, 0});
+  const State state = m.assembled();
+  EXPECT_NEAR(m.reaction(state, hinge).force.y, 20, 1e-10);
+  EXPECT_NEAR(m.effort(state, "motor"), 10, 1e-10);
+}
+
+TEST(Mechanism, MarkersFaceEachOther) {
+  for (const char* type : {"fixed", "prismatic", "revolute"}) {
+    Mechanism m;
+    SpatialBody b = block("b");
+    b.axes = std::string(type) == "revolute" ? turned({1, 0, 0}, 2) : turned({0, 0, 1}, 2.5);
+    m.joint(type, "joint", m.marker(m.ground(), Vec3{}), m.marker(m.body(b), Vec3{}));
+    EXPECT_TRUE(contains(complaint([&] { m.assembled(); }),
+                         "joint joint closes with its markers turned by 180 degrees"))
+        << type;
+  }
+}
+
+TEST(Mechanism, RefusesStatesAndNumbersOfOthers) {
+  Mechanism m;
+  const BodyId a = m.body(block("a"));
+  const JointId hinge = m.joint("revolute", "hinge", m.ground(), a, {});
+  const State before = m.start();
+  m.force("friction", "bearing", hinge, "angle", {{"coefficient", 1}});
+  EXPECT_TRUE(
+      contains(complaint([&] { m.energies(before); }), "the state has 13 entries (the mechanism has 14)"));
+  EXPECT_TRUE(
+      contains(complaint([&] { m.results().pose(m.start(), BodyId{77}); }), "there is no body number 77"));
+  EXPECT_TRUE(contains(complaint([&] { m.reaction(m.start(), JointId{9}); }), "there is no joint number 9"));
+  EXPECT_TRUE(
+      contains(complaint([&] { m.joint("spherical", "far", Marker{.body = 50000}, m.marker(a, Vec3{})); }),
+               "there is no body number 50000"));
+  EXPECT_TRUE(contains(complaint([&] {
+                         m.drive("d", m.marker(m.ground(), Vec3{}), {1, 0, 0}, 1);
+                       }),
+                       "where it cannot go"));
+  EXPECT_TRUE(contains(complaint([&] { m.parameter("t", 1); }), "t is the time"));
+  EXPECT_TRUE(contains(complaint([&] { m.parameter("my k", 1); }), "begins with a letter"));
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(contains(complaint([&] { m.gravity({0, nan, 0}); }), "gravity is"));
+  EXPECT_TRUE(contains(complaint([&] { m.assembled({.rates = {{"hinge.angle", nan}}}); }), "give a number"));
+  EXPECT_TRUE(
+      contains(complaint([&] { m.joint("distance", "bar", m.ground(), a, {}); }), "has points that meet"));
+  EXPECT_TRUE(contains(complaint([&] {
+                         m.force("spring-damper", "s", m.ground(), a, {}, {{"stiffness", 1}});
+                       }),
+                       "at the same place"));
+  EXPECT_TRUE(contains(complaint([&] {
+                         m.joint("rolling", "coin", m.ground(), a, {}, {{"radius", 1}});
+                       }),
+                       "flat on the plane"));
+  SpatialBody heavy = block("heavy");
+  heavy.inertia.x = std::numeric_limits<double>::infinity();
+  EXPECT_TRUE(contains(complaint([&] { m.body(heavy); }), "inertia"));
+  SpatialBody tiny = block("tiny");
+  tiny.inertia = {1e-120, 1e-120, 1e-120};
+  m.body(tiny);
+}
+
 // A run that comes where a formula has no value says which formula, which part of it and with what number.
 TEST(Mechanism, NamesTheFormulaThatHasNoValue) {
   const auto message = [](auto add) {
@@ -204,7 +299,7 @@ TEST(Mechanism, NamesWhatItHas) {
   EXPECT_TRUE(problem->shape().moving);
   EXPECT_EQ(problem->coordinate_name(2), "crank angle");
   EXPECT_EQ(problem->coordinate_name(6), "rod p0");
-  EXPECT_EQ(problem->coordinate_name(10), "rod turn");
+  EXPECT_EQ(problem->coordinate_name(10), "turn.angle");
   EXPECT_EQ(problem->velocity_name(2), "crank angle'");
   EXPECT_EQ(problem->velocity_name(8), "rod wz");
   EXPECT_EQ(problem->constraint_name(0), "hinge, x");
@@ -216,13 +311,14 @@ TEST(Mechanism, NamesWhatItHas) {
 // A crank of length 1 and a rod of length 2 to a slider, given roughly.
 struct RoughSliderCrank {
   Mechanism m;
+  JointId A;
   RoughSliderCrank() {
     const auto add = [&](const char* name, const Vec3& at, double angle) {
       return m.body(PlanarBody{.name = name, .mass = 1, .inertia = 0.1, .at = at, .angle = angle});
     };
     const BodyId crank = add("crank", {0.4, 0.4, 0}, 0.9), rod = add("rod", {1.6, 0.5, 0}, -0.4),
                  slider = add("slider", {2.6, 0.1, 0}, 0.05);
-    m.joint("revolute", "A", m.marker(m.ground(), Vec3{}), m.marker(crank, Vec3{-0.5, 0, 0}));
+    A = m.joint("revolute", "A", m.marker(m.ground(), Vec3{}), m.marker(crank, Vec3{-0.5, 0, 0}));
     m.joint("revolute", "B", m.marker(crank, Vec3{0.5, 0, 0}), m.marker(rod, Vec3{-1, 0, 0}));
     m.joint("revolute", "C", m.marker(rod, Vec3{1, 0, 0}), m.marker(slider, Vec3{}));
     m.joint("prismatic", "guide", m.marker(m.ground(), Vec3{}, {1, 0, 0}),
@@ -247,6 +343,14 @@ TEST(Mechanism, ClosesARoughAssembly) {
   EXPECT_NEAR(held.q()(6), 2.6, 1e-12);
   const double angle = held.q()(2);
   EXPECT_NEAR(std::cos(angle) + std::sqrt(4 - std::sin(angle) * std::sin(angle)), 2.6, 1e-11);
+
+  // A drive decides the rate of what is placed where it begins.
+  RoughSliderCrank driven;
+  driven.m.drive("motor", driven.A, "angle", "0.7 + 3*t");
+  const State turning = driven.m.assembled({.positions = {{"A.angle", 0.7}}});
+  EXPECT_NEAR(turning.q()(2), 0.7, 1e-12);
+  EXPECT_NEAR(turning.v()(2), 3, 1e-12);
+  EXPECT_TRUE(contains(complaint([&] { driven.m.assembled({.positions = {{"A.angle", 0.8}}}); }), "motor"));
 
   const std::string unknown = complaint([&] { rough.m.assembled({.hold = {"A.angel"}}); });
   EXPECT_TRUE(contains(unknown, "there is no coordinate 'A.angel'") &&

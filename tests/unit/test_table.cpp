@@ -1,4 +1,4 @@
-// A table is the one spline that its conditions determine: through the points, y'' continuous, y''' continuous next to the ends.
+// A table is the spline through its points (test_spline.cpp), cubic, or quintic where it is a motion, and a line beyond the ends.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -6,6 +6,7 @@
 
 #include <driftless/autodiff/dual_jet.hpp>
 #include <driftless/core/errors.hpp>
+#include <driftless/mechanics/motion.hpp>
 #include <driftless/mechanics/table.hpp>
 
 #include "support/allocation_counter.hpp"
@@ -24,9 +25,16 @@ std::vector<double> values(const std::vector<double>& x, Function f) {
   return y;
 }
 
-const std::vector<double> rough_x{-1.2, -0.7, -0.65, 0.3, 1.1, 1.9, 3.4};
+// Of a table or a motion.
+template <class Function>
+double derivative(const Function& y, double x, int order) {
+  return y.value(Jet<5>::variable(x)).derivative(order);
+}
+
+const std::vector<double> rough_x{-1.2, -0.7, -0.65, 0.3, 1.1, 1.9, 3.4},
+    rough_y{2.0, -1.0, -0.8, 4.0, 3.5, -2.0, 0.5};
 Table rough() {
-  return Table(rough_x, {2.0, -1.0, -0.8, 4.0, 3.5, -2.0, 0.5});
+  return Table(rough_x, rough_y);
 }
 
 TEST(Table, CubicsComeOutExactlyFromFourPointsOn) {
@@ -37,8 +45,9 @@ TEST(Table, CubicsComeOutExactlyFromFourPointsOn) {
     const Table table(x, values(x, y));
     for (double at : {-1.0, -0.95, -0.3, 0.2, 0.33, 1.2, 1.95, 2.0}) {
       EXPECT_NEAR(table.value(at), y(at), 1e-13) << x.size() << " points, x = " << at;
-      EXPECT_NEAR(table.slope(at), -2 + at + 9 * at * at, 1e-12) << x.size() << " points, x = " << at;
-      EXPECT_NEAR(table.second_derivative(at), 1 + 18 * at, 1e-11) << x.size() << " points, x = " << at;
+      EXPECT_NEAR(derivative(table, at, 1), -2 + at + 9 * at * at, 1e-12)
+          << x.size() << " points, x = " << at;
+      EXPECT_NEAR(derivative(table, at, 2), 1 + 18 * at, 1e-11) << x.size() << " points, x = " << at;
     }
   }
 }
@@ -48,30 +57,27 @@ TEST(Table, ThreePointsGiveTheirParabolaAndTwoTheirLine) {
   const Table three({0, 0.5, 2}, values({0, 0.5, 2}, parabola)), two({-1, 3}, {5, -3});
   for (double x : {0.0, 0.2, 0.5, 1.4, 2.0}) {
     EXPECT_NEAR(three.value(x), parabola(x), 1e-14);
-    EXPECT_NEAR(three.second_derivative(x), 4, 1e-13);
+    EXPECT_NEAR(derivative(three, x, 2), 4, 1e-13);
     EXPECT_NEAR(two.value(x), 3 - 2 * x, 1e-14);
-    EXPECT_EQ(two.second_derivative(x), 0);
+    EXPECT_EQ(derivative(two, x, 2), 0);
   }
 }
 
 TEST(Table, GoesThroughThePointsAndIsSmoothThere) {
   const Table table = rough();
-  const std::vector<double> y{2.0, -1.0, -0.8, 4.0, 3.5, -2.0, 0.5};
+  const std::vector<double>& y = rough_y;
   EXPECT_EQ(table.first_argument(), -1.2);
   EXPECT_EQ(table.last_argument(), 3.4);
-  const auto third = [&](double from, double to) {
-    return (table.second_derivative(to) - table.second_derivative(from)) / (to - from);
-  };
   for (std::size_t i = 0; i < y.size(); ++i) {
     const double x = rough_x[i];
     EXPECT_NEAR(table.value(x), y[i], 1e-14);
     if (i == 0 || i + 1 == y.size()) continue;
     const double before = std::nextafter(x, -9), after = std::nextafter(x, 9);
     EXPECT_NEAR(table.value(before), table.value(after), 1e-13) << i;
-    EXPECT_NEAR(table.slope(before), table.slope(after), 1e-11) << i;
-    EXPECT_NEAR(table.second_derivative(before), table.second_derivative(after), 1e-9) << i;
+    EXPECT_NEAR(derivative(table, before, 1), derivative(table, after, 1), 1e-11) << i;
+    EXPECT_NEAR(derivative(table, before, 2), derivative(table, after, 2), 1e-9) << i;
     // Next to the ends there is no knot; elsewhere there is one.
-    const double jump = third(x, x + 0.01) - third(x - 0.01, before);
+    const double jump = derivative(table, after, 3) - derivative(table, before, 3);
     if (i == 1 || i + 2 == y.size())
       EXPECT_NEAR(jump, 0, 1e-8) << i;
     else
@@ -96,13 +102,13 @@ TEST(Table, ErrorsAreOfOrderFourUpToTheEnds) {
 TEST(Table, GoesOnStraightBeyondTheEnds) {
   const Table table = rough();
   for (double end : {table.first_argument(), table.last_argument()}) {
-    const double out = end < 0 ? -1 : 1, value = table.value(end), slope = table.slope(end);
-    EXPECT_GT(std::abs(table.second_derivative(end)), 1e-3);  // as inside
+    const double out = end < 0 ? -1 : 1, value = table.value(end), slope = derivative(table, end, 1);
+    EXPECT_GT(std::abs(derivative(table, end, 2)), 1e-3);  // as inside
     for (double beyond : {1e-12, 0.1, 7.0, 1e6}) {
       const double x = end + out * beyond;
       EXPECT_NEAR(table.value(x), value + slope * (x - end), 1e-14 * (1 + std::abs(slope)) * (1 + beyond));
-      EXPECT_NEAR(table.slope(x), slope, 1e-11);
-      EXPECT_EQ(table.second_derivative(x), 0);
+      EXPECT_NEAR(derivative(table, x, 1), slope, 1e-11);
+      EXPECT_EQ(derivative(table, x, 2), 0);
     }
   }
 }
@@ -117,11 +123,10 @@ TEST(Table, IntegralsAreExact) {
   for (std::size_t i = 1; i < ends.size(); ++i) {
     const double a = ends[i - 1], b = ends[i];
     const double piece = (b - a) / 6 * (table.value(a) + 4 * table.value((a + b) / 2) + table.value(b));
-    EXPECT_NEAR(table.integral(a, b), piece, 1e-13) << i;
-    EXPECT_NEAR(table.integral(b, a), -piece, 1e-13) << i;
+    EXPECT_NEAR(table.antiderivative(b) - table.antiderivative(a), piece, 1e-13) << i;
     sum += piece;
   }
-  EXPECT_NEAR(table.integral(-4, 6), sum, 1e-12);
+  EXPECT_NEAR(table.antiderivative(6.0) - table.antiderivative(-4.0), sum, 1e-12);
   EXPECT_EQ(table.antiderivative(table.first_argument()), 0);
   EXPECT_LT(table.antiderivative(-1.3), 0);  // y > 0 there, from right to left
 
@@ -135,18 +140,17 @@ TEST(Table, IntegralsAreExact) {
 TEST(Table, DerivativesFlowThroughEveryScalar) {
   const Table table = rough();
   for (double x : {-3.0, -1.0, -0.66, 0.7, 2.2, 5.0}) {
-    const double y = table.value(x), y1 = table.slope(x), y2 = table.second_derivative(x), step = 1e-4;
+    const double y = table.value(x), y1 = derivative(table, x, 1), y2 = derivative(table, x, 2), step = 1e-4;
     EXPECT_NEAR(y1, (table.value(x + step) - table.value(x - step)) / (2 * step), 2e-5);
-    EXPECT_NEAR(y2, (table.slope(x + step) - table.slope(x - step)) / (2 * step), 1e-7);
+    EXPECT_NEAR(y2, (derivative(table, x + step, 1) - derivative(table, x - step, 1)) / (2 * step), 1e-7);
     EXPECT_NEAR(y, (table.antiderivative(x + step) - table.antiderivative(x - step)) / (2 * step), 1e-6);
-    const double y3 = (table.second_derivative(x + step) - table.second_derivative(x - step)) / (2 * step);
+    const double y3 = (derivative(table, x + step, 2) - derivative(table, x - step, 2)) / (2 * step);
 
     const auto dual = table.value(Dual<8>::variable(x, 5));
     EXPECT_DOUBLE_EQ(dual.value, y);
     EXPECT_NEAR(dual.grad[5], y1, 1e-12);
     EXPECT_EQ(dual.grad[4], 0);
     EXPECT_NEAR(table.antiderivative(Dual<8>::variable(x, 0)).grad[0], y, 1e-12);
-    EXPECT_NEAR(table.slope(Dual<8>::variable(x, 0)).grad[0], y2, 1e-10);
 
     // Along x(s) = x + 0.3 s - 0.2 s^2.
     const auto jet = table.value(Jet<2>({x, 0.3, -0.2}));
@@ -165,6 +169,64 @@ TEST(Table, DerivativesFlowThroughEveryScalar) {
   }
 }
 
+// The curve of a spring stays the cubic that it is: y''' jumps at a point where y'''' of the motion does not.
+TEST(TableForMotion, HasFourContinuousDerivatives) {
+  const Table table = rough();
+  const Motion motion(table);
+  const Table smooth = table.for_motion();
+  for (std::size_t i = 0; i < rough_x.size(); ++i) {
+    const double x = rough_x[i], before = std::nextafter(x, -9), after = std::nextafter(x, 9);
+    EXPECT_NEAR(motion.value(x), rough_y[i], 1e-13);
+    if (i == 0 || i + 1 == rough_x.size()) continue;
+    for (int k = 0; k <= 4; ++k) {
+      const double size = 1e-12 * std::pow(50, k);
+      EXPECT_NEAR(derivative(motion, before, k), derivative(motion, after, k), size) << i << " " << k;
+    }
+  }
+  EXPECT_GT(std::abs(derivative(table, 0.2999, 3) - derivative(table, 0.3001, 3)), 1);
+  for (const double x : {-2.0, -0.8, -0.66, 0.5, 3.0, 4.0}) {
+    EXPECT_EQ(motion.value(x), smooth.value(x));
+    EXPECT_EQ(motion.value(x), smooth.for_motion().value(x));
+    EXPECT_EQ(table.value(x), rough().value(x));
+  }
+}
+
+TEST(TableForMotion, QuinticsComeOutExactlyFromSixPointsOn) {
+  const auto y = [](const auto& x) { return 1.0 + x * (x * x * x * x - 2.0 * x * x - 1.0); };
+  for (const std::vector<double>& x :
+       {std::vector<double>{-1.0, -0.6, 0.2, 0.5, 1.4, 2.0}, {-1.0, -0.7, 0.0, 0.4, 0.6, 0.9, 1.3, 2.0}}) {
+    const Motion motion(Table(x, values(x, y)));
+    for (const double at : {-1.0, -0.95, -0.3, 0.2, 1.2, 1.95, 2.0})
+      for (int k = 0; k <= 5; ++k)
+        EXPECT_NEAR(derivative(motion, at, k), y(Jet<5>::variable(at)).derivative(k),
+                    1e-13 * std::pow(20, k));
+  }
+}
+
+TEST(TableForMotion, GoesOnStraightBeyondTheEnds) {
+  const Table motion = rough().for_motion();
+  for (const double end : {-1.2, 3.4})
+    for (const double beyond : {0.1, 7.0}) {
+      const double x = end + (end < 0 ? -beyond : beyond), slope = derivative(motion, end, 1);
+      EXPECT_NEAR(motion.value(x), motion.value(end) + slope * (x - end), 1e-11);
+      EXPECT_EQ(derivative(motion, x, 2), 0);
+    }
+}
+
+// Coefficients have the size of y over the fifth power of the distance, here 1e350; those of the cubic have 1e210.
+TEST(TableForMotion, RefusesPointsTooCloseForIt) {
+  const std::vector<double> x{0, 1e-70, 2e-70, 3e-70, 4e-70, 5e-70}, y{0, 1, -1, 1, -1, 0};
+  const Table table(x, y);
+  try {
+    const Motion motion(table);
+    ADD_FAILURE() << "not refused";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "the points of a table around x[0] = 0 lie too close or too far apart for double precision; "
+                 "scale them");
+  }
+}
+
 TEST(Table, ANumberThatIsNoneGivesNone) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_TRUE(std::isnan(rough().value(nan)));
@@ -178,7 +240,7 @@ TEST(Table, AllocatesNothingWhenEvaluated) {
   double sum = 0;
   EXPECT_EQ(allocation_counter::during([&] {
               for (double x = -2; x < 4; x += 0.1)
-                sum += table.value(x) + table.integral(0, x) + autodiff::value_of(table.value(J(x))) +
+                sum += table.value(x) + table.antiderivative(x) + autodiff::value_of(table.value(J(x))) +
                        autodiff::value_of(table.antiderivative(J(x)));
             }),
             0);

@@ -22,6 +22,7 @@ struct Body {
   double mass = 0;
   Mat3 inertia = {};  // about the mass centre and body axes; planar: z.z alone
   int q = 0, v = 0;   // where its entries begin
+  Vec3 origin = {};   // the point that people mean by its place, from the mass centre
 
   int coordinates() const { return kind == Kind::ground ? 0 : kind == Kind::planar ? 3 : 7; }
   int velocities() const { return kind == Kind::ground ? 0 : kind == Kind::planar ? 3 : 6; }

@@ -49,6 +49,7 @@ class Expression {
 
   Expression() : Expression("0", {Node{Operation::constant}}, {Range{0, 1}}) {}
   static Expression parse(const std::string& text, const Names& names);  // throws InputError
+  static Expression constant_of(double value);
 
   const std::string& text() const { return text_; }
   const std::vector<int>& variables() const { return variables_; }  // that it really uses, ascending

@@ -16,18 +16,22 @@ namespace driftless::mechanics {
 // What the file of a force type works with.
 class ForceElements {
  public:
-  // Formulas know t, parameters and the coordinates of joints.
-  using ReadFormula = std::function<ExpressionLaw(const std::string& text)>;
+  // How text is read: formulas know t, parameters and the coordinates of joints, in these units.
+  struct Formulas {
+    const std::map<std::string, double>& parameters;
+    const Units& units;
+    std::function<ExpressionLaw(const std::string& text)> read;
+  };
   ForceElements(MechanismModel& model, const std::string& name, const JointRows& between,
-                const int* coordinate, const Settings& settings,
-                const std::map<std::string, double>& parameters, ReadFormula read)
+                const int* coordinate, const Settings& settings, const std::vector<SettingSpec>& specs,
+                Formulas formulas)
       : model_(model),
         name_(name),
         between_(between),
         coordinate_(coordinate),
         settings_(settings),
-        parameters_(parameters),
-        read_(std::move(read)) {}
+        specs_(specs),
+        formulas_(std::move(formulas)) {}
 
   bool of_joint() const { return coordinate_ != nullptr; }
   // The coordinate of the joint, or the distance of the points.
@@ -46,18 +50,24 @@ class ForceElements {
   void act(const Measure& along, ForceLaw law, const std::string& part = "");
 
  private:
+  double unit_of(const std::string& setting) const;  // of what its formulas give, in SI
+
   MechanismModel& model_;
   const std::string& name_;
   const JointRows& between_;
   const int* coordinate_;
   const Settings& settings_;
-  const std::map<std::string, double>& parameters_;
-  ReadFormula read_;
+  const std::vector<SettingSpec>& specs_;
+  Formulas formulas_;
 };
 
 // How hard a force pushes, where that is all there is to say.
-inline SettingSpec strength(const std::string& name) {
-  return {.name = name, .help = "number or formula", .kind = SettingSpec::Kind::formula, .required = true};
+inline SettingSpec strength(const std::string& name, const Dimension& dimension) {
+  return {.name = name,
+          .help = "number or formula",
+          .kind = SettingSpec::Kind::formula,
+          .dimension = dimension,
+          .required = true};
 }
 
 struct ForceEntry {

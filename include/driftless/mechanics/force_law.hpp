@@ -65,13 +65,23 @@ struct PdLaw {
 struct ExpressionLaw {
   Expression expression;         // of t and, in this order, the value and the rate of each input
   std::vector<int> inputs = {};  // measures
+  // Where it is written in units of its own, what they are in SI: of t, of each value and rate, and of what it gives.
+  std::vector<double> units = {};
 
+  // t and the inputs as the expression has them.
+  template <class T>
+  void arguments(const T& t, std::span<const T> given, std::span<T> all) const {
+    all[0] = t;
+    std::copy(given.begin(), given.end(), all.begin() + 1);
+    if (units.empty()) return;
+    for (std::size_t i = 0; i <= given.size(); ++i) all[i] = all[i] / units[i];
+  }
   template <class T>
   T force(const T& t, const T&, const T&, std::span<const T> given) const {
     std::array<T, 1 + 2 * most_inputs> all;
-    all[0] = t;
-    std::copy(given.begin(), given.end(), all.begin() + 1);
-    return expression.evaluate<T>(std::span<const T>(all.data(), given.size() + 1));
+    arguments(t, given, std::span<T>(all));
+    const T own = expression.evaluate<T>(std::span<const T>(all.data(), given.size() + 1));
+    return units.empty() ? own : T(units.back() * own);
   }
   static constexpr std::size_t most_inputs = 8;
 };

@@ -61,6 +61,7 @@ class JointRows {
   Measure curve(const Profile& profile) const;
 
   double at_start(const Measure& measure) const;
+  [[noreturn]] void refuse(const std::string& why) const;  // InputError "joint NAME why"
 
   // Rows of g, called "joint name, what".
   void vanish(const std::string& what, const Measure& measure, double value = 0);
@@ -74,6 +75,7 @@ class JointRows {
   Measure of_joint(int which, const std::string& coordinate) const;
   void coincide();       // of the points: x, y, and z unless planar
   void keep_parallel();  // the third axes: 2 rows
+  void face(int axis);   // the axes of that number of both markers, kept parallel by rows, point the same way
   void share_axis();     // and on one line: 4 rows
   void vanish_angle();   // the angle between planar bodies stays what it is between their markers
   // Rows of w.

@@ -56,8 +56,10 @@ struct Measure {
   Vec3 xa = {}, xb = {};
   std::shared_ptr<const Profile> profile = {};  // `curve`
 
+  // In radians; everything else that a joint calls a coordinate is a length.
+  bool is_angle() const { return kind == Kind::angle || kind == Kind::turn || kind == Kind::spin; }
+
   bool operator==(const Measure&) const = default;
-  bool rate_only() const { return kind >= Kind::slip || (kind == Kind::turn && entry < 0); }
 };
 
 // Where a body is and how it moves; w about world axes.
@@ -173,7 +175,7 @@ FirstOrder<T> first_order(const Measure& m, const PoseOf<T>& a, const PoseOf<T>&
   using Kind = Measure::Kind;
   FirstOrder<T> y;
   y.value = value_of(m, a, b, q);
-  auto& [on_a, on_b] = y.gradient;
+  auto &on_a = y.gradient[0], &on_b = y.gradient[1];
   // A force p on b at P_b, and -p on a where it acts: at P_a, or at P_b where it acts between touching points.
   const auto pull = [&](const Vector3<T>& p, const Vector3<T>& arm_a) {
     on_b.force = p, on_b.torque = cross(b.R * m.pb, p);

@@ -20,15 +20,9 @@
 #include <driftless/core/problem.hpp>
 #include <driftless/mechanics/force.hpp>
 #include <driftless/mechanics/joint.hpp>
+#include <driftless/mechanics/mechanism_results.hpp>
 
 namespace driftless::mechanics {
-
-struct BodyId {
-  int index = 0;
-};
-struct JointId {
-  int index = 0;
-};
 
 struct PlanarBody {
   std::string name;
@@ -37,6 +31,7 @@ struct PlanarBody {
   double angle = 0;
   Vec3 velocity = {};
   double spin = 0;
+  Vec3 origin = {};  // by body axes from the mass centre: the point whose x and y Closing means
 };
 
 struct SpatialBody {
@@ -47,7 +42,8 @@ struct SpatialBody {
   Vec3 at = {};           // of the mass centre
   Mat3 axes = identity3;  // where its axes point; see turned()
   Vec3 velocity = {};
-  Vec3 rates = {};  // about body axes
+  Vec3 rates = {};   // about body axes
+  Vec3 origin = {};  // by body axes from the mass centre: the point whose x, y and z Closing means
 };
 
 // The axes of a body that was turned by an angle about an axis of the world.
@@ -58,20 +54,6 @@ struct WorldPlace {
   Vec3 at = {};
   Vec3 axis = {0, 0, 1};  // the joint's own
   Vec3 x = {};            // across it; chosen where it is not given
-};
-
-// What a joint does to its second body; the opposite acts on the first. A joint between joints does it to the second body of its second
-// joint.
-struct Reaction {
-  Vec3 force = {}, torque = {};          // in world axes, the torque about the point of b
-  Vec3 own_force = {}, own_torque = {};  // along the axes of the joint on a
-};
-
-// Where the energy of a mechanism is.
-struct ElementEnergy {
-  std::string name;
-  double kinetic = 0, potential = 0;
-  double power = 0;  // that it puts in; negative: takes away
 };
 
 // How a rough assembly is to be closed. Names: "hinge.angle", a coordinate of a joint; "crank x", of a body (x, y, z, and angle in the plane).
@@ -107,8 +89,10 @@ class Mechanism {
   void drive(const std::string& name, const Marker& point, const Vec3& world_axis, const Setting& motion);
 
   std::vector<std::string> coordinates(JointId joint) const;  // names of those that it has
+  bool is_angle(JointId joint, const std::string& coordinate) const;
+  bool drives_angle(const std::string& drive) const;
 
-  void gravity(const Vec3& g) { model_.gravity = g; }
+  void gravity(const Vec3& g);
   // Between two markers; between two bodies at one place; along a coordinate of a joint.
   void force(const std::string& type, const std::string& name, const Marker& a, const Marker& b,
              const Settings& settings);
@@ -125,7 +109,9 @@ class Mechanism {
     names_.insert(name);
   }
   // A name for formulas given later.
-  void parameter(const std::string& name, double value) { parameters_[name] = value; }
+  void parameter(const std::string& name, double value);
+  // What formulas given later are written in, with t and joint coordinates; all other numbers are SI.
+  void formulas_in(const Units& units);
 
   MechanismModel finished() const;  // what problem() is made of
   std::shared_ptr<const Problem> problem() const;
@@ -133,12 +119,11 @@ class Mechanism {
   // Closed: on all constraints, with velocities that belong to each other. Throws InputError where that is not possible.
   State assembled(const Closing& how = {}) const;
 
-  // With the multipliers of the state.
-  Reaction reaction(const State& state, JointId joint) const;
-  double effort(const State& state,
-                const std::string& drive) const;  // how hard it pushes along what it moves
-  // Of bodies, with gravity, then of forces, then of drives.
-  std::vector<ElementEnergy> energies(const State& state) const;
+  // What is to be known at a state; results() for many states at once.
+  MechanismResults results() const { return {finished(), joints_}; }
+  Reaction reaction(const State& state, JointId joint) const { return results().reaction(state, joint); }
+  double effort(const State& state, const std::string& drive) const { return results().effort(state, drive); }
+  std::vector<ElementEnergy> energies(const State& state) const { return results().energies(state); }
 
  private:
   // All that `build` adds to the model, or nothing.
@@ -153,11 +138,15 @@ class Mechanism {
     }
   }
   BodyId add(Body body, const std::vector<double>& q, const std::vector<double>& v);
-  int coordinate_of(JointId joint, const std::string& coordinate);  // its measure
-  Measure named(const std::string& name) const;                     // "hinge.angle", "crank x"
+  int coordinate_of(JointId joint, const std::string& coordinate);  // its measure, asked for
+  int known_coordinate(JointId joint, const std::string& coordinate) const;
+  void check_facing(const State& state) const;
+  void check_marker(const std::string& owner, const Marker& m) const;
+  Measure named(const std::string& name) const;  // "hinge.angle", "crank x"
   void add_drive(const std::string& name, int measure, const Setting& motion);
   void add_force(const std::string& type, const std::string& name, const Joint& between,
                  const int* coordinate, const Settings& settings);
+  double unit_of(const Measure& coordinate) const;  // in formulas
   ExpressionLaw read_formula(const std::string& owner, const std::string& text);
   JointId build(Joint joint, const Settings& settings);
   void check_name(const std::string& kind,
@@ -169,6 +158,7 @@ class Mechanism {
   std::vector<Joint> joints_;
   std::set<std::string> names_;
   std::map<std::string, double> parameters_;
+  Units formula_units_;
   std::vector<double> q_, v_;  // of the bodies
 };
 

@@ -32,11 +32,19 @@ struct Force {
   ForceLaw law;
 };
 
+// Two axes that a joint makes parallel and that must point the same way, which its rows, products with others that vanish, do not say.
+struct Facing {
+  std::string joint;
+  Measure axes;
+};
+
 struct MechanismModel {
   std::vector<Body> bodies;  // the first is the ground
   std::vector<Measure> measures;
   std::vector<int> turns;  // measures that have a coordinate of their own, in the order of q
+  std::vector<std::string> turn_names;
   std::vector<Row> rows, velocity_rows;
+  std::vector<Facing> facing;
   std::vector<Motion> motions;
   std::vector<Force> forces;
   Vec3 gravity = {};
@@ -71,7 +79,7 @@ struct MechanismModel {
 
   // How much there is, and back to that: what was refused half way leaves nothing behind.
   struct Extent {
-    std::size_t measures, turns, rows, velocity_rows, motions, forces;
+    std::size_t measures, turns, rows, velocity_rows, facing, motions, forces;
   };
   Extent extent() const;
   void cut_back(const Extent& to);

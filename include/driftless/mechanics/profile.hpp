@@ -1,6 +1,6 @@
 // Profile: a smooth curve C(u) in the plane through given points, and how far a point p is from it: what a point on a curve needs.
 //
-// u is the length of the chords up to a point, each coordinate a cubic spline of u (table.hpp): periodic where the curve is closed,
+// u is the length of the chords up to a point, each coordinate a quintic spline of u (spline.hpp): periodic where the curve is closed,
 // else with not-a-knot ends and continued beyond them by its tangent lines. Direction, normal and curvature, seen along growing u:
 //   t = C'/|C'|,   n = t turned left by 90 degrees,   kappa = (x' y'' - y' x'')/|C'|^3     (positive where the curve turns left)
 // The distance has a sign, positive LEFT of the direction in which the points were given: inside a closed curve that runs
@@ -8,10 +8,14 @@
 //   phi = n . (p - C(u)).
 // Moving p = C + phi n, with dC = t ds and dn = -kappa t ds, gives dp = (1 - kappa phi) t ds + n dphi, and so
 //   grad phi = n,   Hessian = dn/dp = -kappa/(1 - kappa phi) t t^T.
+// Why quintic: a point that is to stay on the curve has phi'' = 0, that is n . a = kappa (t . v)^2. The acceleration a is as smooth
+// along the curve as kappa, and errors of steps are known only where it is twice differentiable. So is kappa here, because C has
+// four derivatives that are continuous; with cubics it would have a kink at every given point.
+// Its distance from the curve that the points were taken from: O(d^6) where the distances d of neighbours change little by little,
+// O(d^4) where they do so at random, for then the length of chords is not smooth along that curve.
 // It fails at a centre of curvature (kappa phi = 1: infinite), and where two points of the curve are equally near: phi has a kink
 // there, or jumps where they show p different sides. Near the curve that is so only where it crosses itself, or where the tangent
-// lines of an open one, which belong to it, come back to it. kappa is continuous, except that it drops to 0 at the ends of an open
-// curve; its rate jumps at the given points.
+// lines of an open one, which belong to it, come back to it; and at the ends of an open one kappa drops to 0.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +23,7 @@
 #include <vector>
 
 #include <driftless/autodiff/dual_jet.hpp>
-#include <driftless/mechanics/table.hpp>
+#include <driftless/mechanics/spline.hpp>
 
 namespace driftless::mechanics {
 
@@ -77,7 +81,7 @@ class Profile {
   struct Sample {
     double h = 0, x = 0, y = 0, dx = 0, dy = 0;
   };
-  // A cubic, the samples on it and half its length.
+  // A piece, the samples on it and half its length.
   struct Run {
     std::size_t piece = 0, first = 0, last = 0;
     double reach = 0;
@@ -90,7 +94,7 @@ class Profile {
   Kind kind_;
   double end_ = 0, length_ = 0, roundoff_ = 0;  // roundoff: of u
   std::vector<double> breaks_;                  // where pieces change
-  std::vector<Cubic> x_, y_;                    // an open curve's first and last are its tangent lines
+  std::vector<Polynomial> x_, y_;               // an open curve's first and last are its tangent lines
   std::vector<Sample> samples_;
   std::vector<Run> runs_;
 };
@@ -102,7 +106,7 @@ template <autodiff::Scalar T>
 T Profile::distance(const T& x, const T& y) const {
   using autodiff::sqrt, autodiff::value_of;
   const Foot found = foot(value_of(x), value_of(y));
-  const Cubic &cx = x_[found.piece], &cy = y_[found.piece];
+  const Polynomial &cx = x_[found.piece], &cy = y_[found.piece];
   T h(found.h);
   for (int m = 0; m < derivative_order<T> / 2; ++m) {
     const T condition = (cx.value(h) - x) * cx.slope(h) + (cy.value(h) - y) * cy.slope(h);

@@ -9,6 +9,7 @@
 
 #include <driftless/mechanics/profile.hpp>
 #include <driftless/mechanics/table.hpp>
+#include <driftless/mechanics/units.hpp>
 
 namespace driftless::mechanics {
 
@@ -41,11 +42,14 @@ struct SettingSpec {
   std::string name;
   std::string help;
   Kind kind = Kind::number;
-  double fallback = 0;    // of a number that is not given,
-  bool optional = false;  // unless that means something else
+  Dimension dimension = {};  // of the number, of what a formula or table gives, of the points of a profile
+  Dimension argument = {};   // of what a table is over
+  double fallback = 0;       // of a number that is not given,
+  bool optional = false;     // unless that means something else
   bool required = false;
   bool positive = false;
   bool not_negative = false;
+  bool not_zero = false;
 };
 
 // What was given, checked against what there is, with numbers that were left out. `owner`: "joint A of type screw".

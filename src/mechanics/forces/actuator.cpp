@@ -6,7 +6,7 @@ namespace driftless::mechanics::forces {
 
 ForceEntry actuator() {
   return {.summary = "force or torque in a joint by a formula",
-          .settings = {strength("force")},
+          .settings = {strength("force", effort_unit)},
           .of_markers = false,
           .build = [](ForceElements& force) { force.act(force.length(), force.formula("force")); }};
 }

@@ -5,7 +5,7 @@ namespace driftless::mechanics::forces {
 
 ForceEntry follower_force() {
   return {.summary = "force on a point of b along its own axis",
-          .settings = {strength("force")},
+          .settings = {strength("force", force_unit)},
           .of_joints = false,
           .build = [](ForceElements& element) {
             element.act(element.between().slip(2), element.formula("force"));

@@ -5,7 +5,7 @@ namespace driftless::mechanics::forces {
 
 ForceEntry follower_torque() {
   return {.summary = "torque on b about its own axis",
-          .settings = {strength("torque")},
+          .settings = {strength("torque", torque_unit)},
           .of_joints = false,
           .build = [](ForceElements& element) {
             element.act(element.between().spin(2), element.formula("torque"));

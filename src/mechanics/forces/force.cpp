@@ -6,7 +6,7 @@ namespace driftless::mechanics::forces {
 
 ForceEntry force() {
   return {.summary = "force on a point of b along the axis of a",
-          .settings = {strength("force")},
+          .settings = {strength("force", force_unit)},
           .of_joints = false,
           .build = [](ForceElements& element) {
             element.act(element.between().along(2), element.formula("force"));

@@ -8,6 +8,7 @@ ForceEntry friction() {
   return {.summary = "viscous friction in a joint",
           .settings = {{.name = "coefficient",
                         .help = "force for a unit of speed",
+                        .dimension = damping_unit,
                         .required = true,
                         .not_negative = true}},
           .of_markers = false,

@@ -5,7 +5,7 @@ namespace driftless::mechanics::forces {
 
 ForceEntry torque() {
   return {.summary = "torque on b about the axis of a",
-          .settings = {strength("torque")},
+          .settings = {strength("torque", torque_unit)},
           .of_joints = false,
           .build = [](ForceElements& element) {
             element.act(element.between().turn(), element.formula("torque"));

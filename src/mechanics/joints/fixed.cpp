@@ -13,6 +13,7 @@ JointEntry fixed() {
             }
             joint.keep_parallel();
             joint.vanish("turn", joint.axes(0, 1));
+            joint.face(0);
           }};
 }
 

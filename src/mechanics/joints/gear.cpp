@@ -8,7 +8,8 @@ JointEntry gear() {
   return {.summary = "the angle of one joint follows that of another",
           .settings = {{.name = "ratio",
                         .help = "turns of b for one of a; negative where they turn against each other",
-                        .required = true}},
+                        .required = true,
+                        .not_zero = true}},
           .of_joints = true,
           .build = [](JointRows& joint) {
             joint.stay("mesh", {{joint.of_joint(1, "angle"), 1},

@@ -10,6 +10,7 @@ JointEntry point_on_curve() {
           .settings = {{.name = "profile",
                         .help = "the curve, open or closed, by the first two axes of a",
                         .kind = SettingSpec::Kind::profile,
+                        .dimension = length_unit,
                         .required = true}},
           .build = [](JointRows& joint) {
             joint.vanish("distance", joint.curve(*joint.given("profile")->get<Profile>()));

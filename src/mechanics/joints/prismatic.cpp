@@ -14,6 +14,7 @@ JointEntry prismatic() {
               joint.vanish("across y", joint.along(1));
               joint.keep_parallel();
               joint.vanish("turn", joint.axes(0, 1));
+              joint.face(0);
             }
             joint.coordinate("position", joint.along(2));
           }};

@@ -9,7 +9,9 @@ JointEntry rack_and_pinion() {
       .summary = "one joint slides as another turns",
       .settings = {{.name = "radius",
                     .help = "of the pinion, joint a; negative where the rack, joint b, goes the other way",
-                    .required = true}},
+                    .dimension = length_unit,
+                    .required = true,
+                    .not_zero = true}},
       .of_joints = true,
       .build = [](JointRows& joint) {
         joint.stay("mesh", {{joint.of_joint(1, "position"), 1},

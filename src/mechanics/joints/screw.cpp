@@ -7,17 +7,19 @@
 namespace driftless::mechanics::joints {
 
 JointEntry screw() {
-  return {
-      .summary = "b slides along the axis as it turns about it",
-      .settings = {{.name = "pitch", .help = "displacement along the axis for one turn", .required = true}},
-      .planar = false,
-      .build = [](JointRows& joint) {
-        joint.share_axis();
-        joint.stay("thread",
-                   {{joint.along(2), 1}, {joint.turn(), -joint.setting("pitch") / (2 * std::numbers::pi)}});
-        joint.coordinate("position", joint.along(2));
-        joint.coordinate("angle", joint.turn());
-      }};
+  return {.summary = "b slides along the axis as it turns about it",
+          .settings = {{.name = "pitch",
+                        .help = "displacement along the axis for one turn",
+                        .dimension = length_unit,
+                        .required = true}},
+          .planar = false,
+          .build = [](JointRows& joint) {
+            joint.share_axis();
+            joint.stay("thread", {{joint.along(2), 1},
+                                  {joint.turn(), -joint.setting("pitch") / (2 * std::numbers::pi)}});
+            joint.coordinate("position", joint.along(2));
+            joint.coordinate("angle", joint.turn());
+          }};
 }
 
 }  // namespace driftless::mechanics::joints
