@@ -1,4 +1,5 @@
 // What a Problem says about the place where it could not be solved. Cold.
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -11,6 +12,9 @@
 namespace driftless {
 
 namespace {
+
+// Loops of many bodies have pages of them.
+constexpr std::size_t most_rows = 12, most_others = 12;
 
 std::string first_bad(const char* what, const Matrix& values) {
   for (int j = 0; j < values.cols(); ++j)
@@ -57,11 +61,15 @@ std::string Problem::dependent_constraints(double t, VectorIn z) const {
   Evaluation e;
   evaluate(acceleration_parts(shape_), Point(t, z), e);
   std::string text;
-  for (const auto& dependence : linalg::dependent_rows(rows_of(e, shape_))) {
-    text += (text.empty() ? "" : "; ") + constraint_name(dependence.row);
-    text += dependence.on.empty() ? " has a vanishing gradient" : " depends on ";
-    for (std::size_t i = 0; i < dependence.on.size(); ++i)
-      text += (i ? ", " : "") + constraint_name(dependence.on[i]);
+  const auto dependences = linalg::dependent_rows(rows_of(e, shape_));
+  for (std::size_t k = 0; k < dependences.size(); ++k) {
+    if (k == most_rows) return text + fmt::format("; and {} more rows", dependences.size() - most_rows);
+    const auto& [row, on] = dependences[k];
+    text += (text.empty() ? "" : "; ") + constraint_name(row);
+    text += on.empty() ? " has a vanishing gradient" : " depends on ";
+    for (std::size_t i = 0; i < std::min(on.size(), most_others); ++i)
+      text += (i ? ", " : "") + constraint_name(on[i]);
+    if (on.size() > most_others) text += fmt::format(" and {} more", on.size() - most_others);
   }
   return text;
 }

@@ -1,5 +1,8 @@
 #include <driftless/core/problem.hpp>
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
 namespace driftless {
@@ -123,7 +126,13 @@ Status Problem::acceleration(double t, VectorIn z, VectorIn r, VectorOut a, Vect
   }
   work.saddle.solve(e.f, work.r, a, multipliers);
   if (!a.allFinite() || !multipliers.allFinite()) return Status::not_finite;
-  return work.rank.full() || !work.rank.contradicts(C, a, work.r) ? Status::ok : Status::contradiction;
+  if (work.rank.full()) return Status::ok;
+  double free = 0;
+  for (int i = 0; i < s.nv; ++i) {
+    const double mass = s.mass == linalg::MassStructure::identity ? 1 : e.M(i, i);
+    if (mass > 0) free = std::max(free, std::abs(e.f(i)) / mass);
+  }
+  return work.rank.contradicts(C, a, work.r, free) ? Status::contradiction : Status::ok;
 }
 
 void Problem::coordinate_rates(double t, VectorIn q, VectorIn v, VectorOut rates, Workspace& work) const {

@@ -102,7 +102,8 @@ void RankDecision::decide(const Problem& problem, double t, VectorIn z) {
   rows_.clear();
   double weakest = 1;
   Matrix rest = C;  // less what lies in the span of the rows chosen
-  for (const auto& [first, size] : {std::pair{Eigen::Index(0), ng}, std::pair{ng, count - ng}}) {
+  for (const auto& group : {std::pair{Eigen::Index(0), ng}, std::pair{ng, count - ng}}) {
+    const Eigen::Index first = group.first, size = group.second;
     if (size == 0) continue;
     const auto lost_before = std::count_if(were_left_out.begin(), were_left_out.end(),
                                            [&](int i) { return i >= first && i < first + size; });
@@ -167,13 +168,14 @@ Vector RankDecision::least_norm(const Matrix& B, const Vector& l) const {
   return l - idle * (idle.transpose() * l);
 }
 
-bool RankDecision::contradicts(MatrixIn C, VectorIn a, VectorIn r) const {
+bool RankDecision::contradicts(MatrixIn C, VectorIn a, VectorIn r, double free) const {
   const Vector own = C.rowwise().norm().cwiseMax(sizes_);
   const Vector lengths =
       own.cwiseMax(1e-6 * own.maxCoeff()).cwiseMax(1e-300);  // a row that is always met has none
   const Vector terms = C.cwiseAbs() * a.cwiseAbs() + r.cwiseAbs();
   const double size = std::max(terms.cwiseQuotient(lengths).maxCoeff(), a.lpNorm<Eigen::Infinity>());
-  return !((C * a - r).cwiseAbs().cwiseQuotient(lengths).maxCoeff() <= contradiction_limit * size);
+  return !((C * a - r).cwiseAbs().cwiseQuotient(lengths).maxCoeff() <=
+           contradiction_limit * size + 1e-9 * free);
 }
 
 }  // namespace driftless

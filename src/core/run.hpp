@@ -33,7 +33,8 @@ class Run {
   void retry(const Step& step);                               // the attempt failed: a smaller one, or the end
   void retry(Status status, const State& candidate);          // acceptance failed
   void retry(const Correction& fix, const State& candidate);  // the stabilizer failed
-  void reject(const Verdict& verdict);                        // the error was too large
+  void reject(const Verdict& verdict);
+  void reject(const Verdict& verdict, const Step& step);  // its error was too large
   // Accepted: observers, outputs, perhaps a new chart.
   void advance(const State& candidate, int order, const Verdict& verdict);
   void end(EndReason reason, std::string message);
@@ -65,6 +66,8 @@ class Run {
   bool take_over_action(const std::string& names);
   void end_by_event(const EventWatch::Trouble& trouble);
   std::string fault_ahead() const;
+  std::string jump_text(double t) const;
+  std::string limit_text() const;  // "; what asks for small steps is ..", or nothing
   double smallest_step() const;
   bool shrink();
 
@@ -89,6 +92,7 @@ class Run {
   double target_ = 0;
   long fixed_steps_ = 0;  // how many a fixed step takes
   long fixed_done_ = 0;
+  int limiting_ = -1;         // entry of z with the largest error of the last rejected step
   long rejected_before_ = 0;  // the last accepted step
   bool kept_ = false;         // the checkpoint
   bool last_ = false;

@@ -48,6 +48,20 @@ void Run::retry(Status status, const State& candidate) {
   if (!shrink()) end_by(status, problem_.explain(status, candidate.t, candidate.z));
 }
 
+// A constraint that is far off at the next moment although the state has not moved: it jumps.
+std::string Run::jump_text(double t) const {
+  const int ng = problem_.shape().ng;
+  if (ng == 0 || !problem_.shape().moving) return {};
+  Evaluation now, then;
+  problem_.evaluate(Part::position, Point(state.t, state.z), now);
+  problem_.evaluate(Part::position, Point(t, state.z), then);
+  Eigen::Index row = 0;
+  const double moved = (then.g - now.g).cwiseAbs().maxCoeff(&row);
+  return moved > 0 ? fmt::format(" (most of it is asked for by {})",
+                                 problem_.constraint_name(static_cast<int>(row)))
+                   : std::string();
+}
+
 void Run::retry(const Correction& fix, const State& candidate) {
   const double tried = target_ - state.t;
   if (shrink()) return;
@@ -67,8 +81,8 @@ void Run::retry(const Correction& fix, const State& candidate) {
           : "loosen --rtol and --atol or the stabilizer's own tolerance, or use another stabilizer";
   end(EndReason::no_convergence,
       fmt::format("the stabilizer did not bring a violation of {:.2e} back (left: {:.2e}) at t = {:.10g} "
-                  "with step {:.2e}; {}",
-                  fix.violation, fix.remaining, candidate.t, tried, advice));
+                  "with step {:.2e}{}; {}",
+                  fix.violation, fix.remaining, candidate.t, tried, jump_text(candidate.t), advice));
 }
 
 // Errors that are differences of states do not fall below the states' roundoff: no step is small enough then.
@@ -98,8 +112,31 @@ void Run::end_if_stuck() {
                                              "and at that pace the end would take {:.0e} "
                                              "more: a force there changes its sign from step to step (dry "
                                              "friction), or the tolerance is too small; smooth "
-                                             "the force, use an event, or loosen --rtol and --atol",
-                                             count, state.t, advanced, needed));
+                                             "the force, use an event, or loosen --rtol and --atol{}",
+                                             count, state.t, advanced, needed, limit_text()));
+}
+
+void Run::reject(const Verdict& verdict, const Step& step) {
+  const Tolerance* tolerance = pipeline_.controller->tolerance();
+  if (tolerance && step.error && step.error->size() >= state.z.size()) {
+    double largest = 0;
+    for (Eigen::Index i = 0; i < state.z.size(); ++i)
+      if (const double scaled =
+              std::abs((*step.error)(i)) / (tolerance->atol + tolerance->rtol * std::abs(state.z(i)));
+          scaled > largest) {
+        largest = scaled;
+        limiting_ = static_cast<int>(i);
+      }
+  }
+  reject(verdict);
+}
+
+std::string Run::limit_text() const {
+  const Shape& shape = problem_.shape();
+  if (limiting_ < 0 || shape.order > 2) return {};
+  const std::string name = limiting_ < shape.nq ? problem_.coordinate_name(limiting_)
+                                                : problem_.velocity_name(limiting_ - shape.nq);
+  return fmt::format("; what asks for small steps is the error of {}", name);
 }
 
 // What stops having a value a little further on, if the problem knows.
@@ -134,14 +171,14 @@ bool Run::underflow() {
     end(EndReason::step_underflow,
         fmt::format(
             "the step {:.2e} at t = {:.10g} is too small for a run to t = {:g} (limit {:.2e}); choose an "
-            "earlier --t-end, or loosen --rtol and --atol",
-            h_, state.t, options_.t_end, smallest_step()));
+            "earlier --t-end, or loosen --rtol and --atol{}",
+            h_, state.t, options_.t_end, smallest_step(), limit_text()));
   else
     end(EndReason::step_underflow,
         fmt::format("the step fell to {:.2e} at t = {:.10g} (limit {:.2e}), so that the tolerance cannot be "
                     "met there; loosen --rtol and "
-                    "--atol, or look for a singularity of the model near that time",
-                    h_, state.t, smallest_step()));
+                    "--atol, or look for a singularity of the model near that time{}",
+                    h_, state.t, smallest_step(), limit_text()));
   return true;
 }
 

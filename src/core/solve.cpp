@@ -75,7 +75,7 @@ Solution solve(const Problem& problem, Pipeline& pipeline, const State& start, c
       const bool judged = tolerance && step.error;
       double size = judged ? error_size(step, *tolerance, run.state.z) : 0;
       if (size > hopeless(controller, step.error_order)) {
-        run.reject(controller.judge(run.assess(step, size, h)));
+        run.reject(controller.judge(run.assess(step, size, h)), step);
         continue;
       }
 
@@ -95,7 +95,7 @@ Solution solve(const Problem& problem, Pipeline& pipeline, const State& start, c
         size = error_size(run.tangential(step), *tolerance, run.state.z);
       const Verdict verdict = controller.judge(run.assess(step, size, h));
       if (!verdict.accept) {
-        run.reject(verdict);
+        run.reject(verdict, step);
         continue;
       }
 

@@ -59,8 +59,9 @@ class RankDecision {
   Vector least_norm(const Matrix& B, const Vector& l) const;
 
   // Where rows were left out and a is the best there is: whether C a = r is out of reach, because rows that depend on each
-  // other demand different things.
-  bool contradicts(MatrixIn C, VectorIn a, VectorIn r) const;
+  // other demand different things. `free`: how large accelerations are without the rows; near an equilibrium, where they cancel, their roundoff
+  // is all that is left of a.
+  bool contradicts(MatrixIn C, VectorIn a, VectorIn r, double free) const;
 
  private:
   // As rows that are taken as independent; nothing: they must be looked at.
