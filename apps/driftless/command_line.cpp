@@ -25,8 +25,8 @@ void add_demo(CLI::App& app, DemoRequest& request) {
 }
 
 void add_run(CLI::App& app, RunRequest& request) {
-  CLI::App* run = app.add_subcommand("run", "simulate a problem and write the results to a folder");
-  run->add_option("PROBLEM", request.problem, "a name from the list below")->type_name("");
+  CLI::App* run = app.add_subcommand("run", "simulate a problem or a model file");
+  run->add_option("PROBLEM", request.problem, "a name from the list below, or a model file")->type_name("");
   const auto flag = [&](const char* group, const char* name, Text& target, const char* value,
                         const char* help) {
     run->add_option(name, target, help)->option_text(value)->group(group);
@@ -51,7 +51,8 @@ void add_run(CLI::App& app, RunRequest& request) {
   flag("accuracy and extent", "--hmax", request.hmax, "H", "largest step");
   flag("accuracy and extent", "--max-steps", request.max_steps, "N", "end after so many steps (10000000)");
   flag("accuracy and extent", "--t-end", request.t_end, "T", "when to end (the problem's own end)");
-  repeated("problem", "--set", request.set, "NAME=VALUE", "parameter of the problem; may be repeated");
+  repeated("problem", "--set", request.set, "NAME=VALUE",
+           "parameter of the problem or model; may be repeated");
   repeated("problem", "--event", request.events, "NAME[:opt=val,..]",
            "note where a column passes a value; may be repeated");
   flag("accuracy and extent", "--resume", request.resume, "DIR", "go on with an earlier run (see below)");
@@ -64,7 +65,8 @@ void add_run(CLI::App& app, RunRequest& request) {
 
 void add_modes(CLI::App& app, ModesRequest& request) {
   CLI::App* modes = app.add_subcommand("modes", "where a mechanism rests, its frequencies and stability");
-  modes->add_option("PROBLEM", request.problem, "one of driftless list problems")->type_name("");
+  modes->add_option("PROBLEM", request.problem, "one of driftless list problems, or a model file")
+      ->type_name("");
   modes->add_option("--set", request.set, "parameter of the problem; may be repeated")
       ->option_text("NAME=VALUE")
       ->allow_extra_args(false);
@@ -73,6 +75,26 @@ void add_modes(CLI::App& app, ModesRequest& request) {
   modes->add_option("--search", request.search, "for an equilibrium: downhill or newton")->option_text("HOW");
   modes->add_flag("--json", request.json, "print a JSON document instead of tables");
   modes->footer(modes_help);
+}
+
+void add_check(CLI::App& app, CheckRequest& request) {
+  CLI::App* check = app.add_subcommand("check", "what a model file describes, and what is wrong with it");
+  check->add_option("FILE", request.model, "a model file, like models/four-bar.toml")->type_name("");
+  check->add_option("--set", request.set, "parameter of the model; may be repeated")
+      ->option_text("NAME=VALUE")
+      ->allow_extra_args(false);
+  check->add_flag("--json", request.json, "print a JSON document instead of text");
+  check->footer(check_help);
+}
+
+void add_generate(CLI::App& app, GenerateRequest& request) {
+  CLI::App* generate = app.add_subcommand("generate", "write a model file of any number of parts");
+  generate->add_option("NAME", request.name, "one of those below")->type_name("");
+  generate->add_option("--set", request.set, "how many, how large; may be repeated")
+      ->option_text("NAME=VALUE")
+      ->allow_extra_args(false);
+  generate->add_option("--out", request.out, "the file (standard output)")->option_text("FILE");
+  generate->footer(generators_help);
 }
 
 void add_reproduce(CLI::App& app, ReproduceRequest& request) {
@@ -89,6 +111,8 @@ void add_list(CLI::App& app, ListRequest& request) {
   list->add_option("KIND", request.kind, "one of those below, with options and defaults")->type_name("");
   list->add_flag("--json", request.json, "as a JSON document");
   list->add_flag("--markdown", request.markdown, "all methods as the table of README");
+  list->add_flag("--reference", request.reference, "all joints and forces as a page of docs");
+  list->add_flag("--schema", request.schema, "the JSON schema of model files");
   list->footer(kinds_help);
 }
 
@@ -98,7 +122,7 @@ std::vector<std::string> names_of(const CLI::App& app) {
   return names;
 }
 
-void check_command(const CLI::App& app, int argc, char** argv) {
+void require_command(const CLI::App& app, int argc, char** argv) {
   const std::string first = argc > 1 ? argv[1] : "";
   const std::vector<std::string> commands = names_of(app);
   if (argc > 1 && first.starts_with("-")) return;
@@ -143,6 +167,8 @@ std::string sentence(const CLI::ParseError& error, const std::string& help) {
 
 CommandLine::Command command_named(const std::string& name) {
   if (name == "run") return CommandLine::Command::run;
+  if (name == "check") return CommandLine::Command::check;
+  if (name == "generate") return CommandLine::Command::generate;
   if (name == "modes") return CommandLine::Command::modes;
   if (name == "reproduce") return CommandLine::Command::reproduce;
   if (name == "list") return CommandLine::Command::list;
@@ -167,7 +193,9 @@ CommandLine parse_command_line(int argc, char** argv) {
   set_up_help(app);
   add_demo(app, line.demo);
   add_run(app, line.run);
+  add_check(app, line.check);
   add_modes(app, line.modes);
+  add_generate(app, line.generate);
   add_reproduce(app, line.reproduce);
   add_list(app, line.list);
   app.allow_extras();
@@ -175,7 +203,7 @@ CommandLine parse_command_line(int argc, char** argv) {
     command->allow_extras()->group("commands");
     command->get_help_ptr()->group("flags");
   }
-  check_command(app, argc, argv);
+  require_command(app, argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -193,9 +221,10 @@ CommandLine parse_command_line(int argc, char** argv) {
   const CLI::App* chosen = app.get_subcommands().front();
   refuse_rest(*chosen, chosen->get_name());
   line.command = command_named(chosen->get_name());
-  if (line.list.markdown && (line.list.json || line.list.kind))
+  if (const auto& l = line.list; l.markdown + l.reference + l.schema + (l.json || l.kind) > 1)
     throw InputError(
-        "--markdown is the table of all methods and goes with neither --json nor a kind; leave one out");
+        "--markdown, --reference and --schema are documents of their own and go neither with each other nor "
+        "with --json or a kind; leave all but one out");
   line.demo.program = called_as(argv[0]);
   return line;
 }

@@ -8,12 +8,14 @@
 namespace driftless::app {
 
 struct CommandLine {
-  enum class Command { demo, run, modes, reproduce, list, print };
+  enum class Command { demo, run, check, modes, generate, reproduce, list, print };
   Command command = Command::print;
   std::string text;  // print: help or version
   DemoRequest demo;
   RunRequest run;
+  CheckRequest check;
   ModesRequest modes;
+  GenerateRequest generate;
   ReproduceRequest reproduce;
   ListRequest list;
 };

@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <driftless/catalog/catalog.hpp>
 #include <driftless/observers/drift_monitor.hpp>
 
 #include "execution.hpp"
@@ -28,12 +27,16 @@ struct DemoRun {
   std::vector<observers::DriftSample> drift;
 };
 
-DemoRun simulate(const Method& method, const std::vector<Observer*>& observers) {
+Experiment with(const Method& method) {
   Experiment experiment;
-  experiment.name = problem_name;
-  experiment.instance = catalog::make_problem(problem_name);
+  experiment.source = open_problem(problem_name, {});
   experiment.method = method;
-  experiment.options.t_end = longer * experiment.instance.t_end;
+  experiment.options.t_end = longer * experiment.source.instance.t_end;
+  return experiment;
+}
+
+DemoRun simulate(const Method& method, const std::vector<Observer*>& observers) {
+  const Experiment experiment = with(method);
   observers::DriftMonitor monitor(true);
   std::vector<Observer*> all = observers;
   all.push_back(&monitor);
@@ -46,7 +49,7 @@ DemoRun simulate(const Method& method, const std::vector<Observer*>& observers) 
 void write(const std::filesystem::path& path, DemoRun& run) {
   const io::ResultFolder folder(path);
   run.report.folder = folder.path().string();
-  write_results(folder, run.report);
+  write_results(folder, run.report, with({}));
   folder.write("drift.csv", [&](std::ostream& out) {
     out << "t,position,velocity\n";
     for (const auto& sample : run.drift)

@@ -4,6 +4,7 @@
 
 #include <driftless/core/consistent_state.hpp>
 #include <driftless/io/csv.hpp>
+#include <driftless/io/model_outputs.hpp>
 #include <driftless/io/run_json.hpp>
 #include <driftless/io/saved_run.hpp>
 #include <driftless/observers/progress.hpp>
@@ -35,7 +36,7 @@ ConsistentState not_moved(const Problem& problem, const State& start) {
 }
 
 ConsistentState start_of(const Experiment& experiment) {
-  const ProblemInstance& instance = experiment.instance;
+  const ProblemInstance& instance = experiment.source.instance;
   if (experiment.options.resume) return not_moved(*instance.problem, experiment.options.resume->state);
   if (instance.start_as_given) return not_moved(*instance.problem, instance.start);
   return consistent_state(*instance.problem, instance.start);
@@ -44,10 +45,10 @@ ConsistentState start_of(const Experiment& experiment) {
 }  // namespace
 
 io::RunReport execute(const Experiment& experiment, std::vector<Observer*> observers) {
-  const ProblemInstance& instance = experiment.instance;
+  const ProblemInstance& instance = experiment.source.instance;
   assemble(*instance.problem, experiment.method, experiment.options);  // wrong words first, then the start
   io::RunReport report;
-  report.name = experiment.name;
+  report.name = experiment.source.name;
   report.problem = instance.problem;
   report.parameters = experiment.parameters;
   report.method = words_of(experiment);
@@ -62,11 +63,13 @@ io::RunReport execute(const Experiment& experiment, std::vector<Observer*> obser
   report.resumed_from = experiment.resumed_from;
   report.solution.notes.insert(report.solution.notes.end(), experiment.notes.begin(), experiment.notes.end());
   report.error = io::reference_error(instance.reference, report.solution.final);
+  if (experiment.source.model) report.named = io::named_results(*experiment.source.model, report.solution);
   return report;
 }
 
 void write_results(const io::ResultFolder& folder, const io::RunReport& report,
-                   const std::vector<std::string>& events) {
+                   const Experiment& experiment) {
+  const std::vector<std::string>& events = experiment.events;
   // The small ones first: on a full disk they are the ones to have.
   folder.write("run.json", [&](std::ostream& out) { out << io::run_json(report); });
   folder.write("checkpoint.json", [&](std::ostream& out) {
@@ -80,6 +83,15 @@ void write_results(const io::ResultFolder& folder, const io::RunReport& report,
     folder.write("steps.csv", [&](std::ostream& out) { io::write_steps(out, report.solution.steps); });
   folder.write("trajectory.csv", [&](std::ostream& out) {
     io::write_trajectory(out, *report.problem, report.solution.states);
+  });
+  if (!experiment.source.model) return;
+  folder.write("outputs.csv", [&](std::ostream& out) {
+    io::ModelOutputs outputs(*experiment.source.model);
+    io::write_outputs(out, outputs, report.solution.states);
+  });
+  folder.write("outputs.json", [&](std::ostream& out) {
+    io::ModelOutputs outputs(*experiment.source.model);
+    io::write_outputs_json(out, outputs, report.solution.states);
   });
 }
 

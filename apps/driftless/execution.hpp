@@ -12,12 +12,13 @@
 #include <driftless/io/result_folder.hpp>
 #include <driftless/io/run_report.hpp>
 
+#include "problem_source.hpp"
+
 namespace driftless::app {
 
 struct Experiment {
-  std::string name;  // of the problem
+  ProblemSource source;
   std::vector<std::pair<std::string, std::string>> parameters;
-  ProblemInstance instance;
   Method method;
   Options options;
   std::vector<std::string> events = {};  // as given; options.events has their functions
@@ -41,8 +42,7 @@ class FolderMaker final : public Observer {
 // Solves with a progress bar for whoever is watching; an interrupt ends the run early.
 io::RunReport execute(const Experiment& experiment, std::vector<Observer*> observers);
 
-// run.json, checkpoint.json, trajectory.csv, steps.csv where steps were chosen and events.csv where events were asked for. Throws std::runtime_error where that fails.
-void write_results(const io::ResultFolder& folder, const io::RunReport& report,
-                   const std::vector<std::string>& events = {});
+// run.json, checkpoint.json, trajectory.csv, steps.csv where steps were chosen, events.csv where events were asked for, and of a model file outputs.csv and outputs.json. Throws std::runtime_error where that fails.
+void write_results(const io::ResultFolder& folder, const io::RunReport& report, const Experiment& experiment);
 
 }  // namespace driftless::app

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <driftless/io/model_generators.hpp>
+
 #include "experiments/papers.hpp"
 
 #include "catalog_view.hpp"
@@ -30,7 +32,7 @@ class HelpFormatter final : public CLI::Formatter {
   // Only a problem must be named.
   std::string make_option_usage(const CLI::Option* option) const override {
     const std::string name = option->get_name(true, false);
-    if (name == "PROBLEM") return name;
+    if (name == "PROBLEM" || name == "FILE" || name == "NAME") return name;
     return fmt::format("[{}{}]", name, option->get_expected_max() > 1 ? " ..." : "");
   }
 };
@@ -95,6 +97,23 @@ std::string modes_help() {
          "\nAway from an equilibrium the linearisation is frozen: it depends on the\n"
          "coordinates and proves nothing about stability. Exit status: 0 done, 1 no\n"
          "equilibrium found or the run to T ended early, 2 bad usage or input.";
+}
+
+std::string check_help() {
+  return "Degrees of freedom by rank, redundant constraints, how the start was closed, and\n"
+         "what looks wrong. Exit status: 0 nothing worse than warnings, 1 errors, 2 the\n"
+         "file cannot be read.";
+}
+
+std::string generators_help() {
+  std::string text = "generators and what may be set\n";
+  for (const io::ModelGenerator& generator : io::model_generators()) {
+    std::string set;
+    for (const OptionSpec& p : generator.parameters)
+      set += fmt::format("{}{}={} ({})", set.empty() ? "" : ", ", p.name, p.fallback, p.help);
+    text += entry(2, generator.name, help_column, fmt::format("{}; {}", generator.summary, set));
+  }
+  return text;
 }
 
 std::string papers_help() {

@@ -8,9 +8,13 @@
 
 #include <driftless/catalog/markdown.hpp>
 #include <driftless/core/errors.hpp>
+#include <driftless/io/model_reference.hpp>
+#include <driftless/io/model_schema.hpp>
 
+#include "check_command.hpp"
 #include "command_line.hpp"
 #include "demo_command.hpp"
+#include "generate_command.hpp"
 #include "interrupt.hpp"
 #include "list_command.hpp"
 #include "modes_command.hpp"
@@ -28,14 +32,20 @@ int perform(int argc, char** argv) {
       return app::demo_command(line.demo);
     case app::CommandLine::Command::run:
       return app::run_command(line.run);
+    case app::CommandLine::Command::check:
+      return app::check_command(line.check);
+    case app::CommandLine::Command::generate:
+      return app::generate_command(line.generate);
     case app::CommandLine::Command::modes:
       return app::modes_command(line.modes);
     case app::CommandLine::Command::reproduce:
       return app::reproduce_command(line.reproduce);
     case app::CommandLine::Command::list:
-      fmt::print("{}", line.list.markdown ? catalog::markdown_table()
-                       : line.list.json   ? app::list_json(line.list)
-                                          : app::list_text(line.list));
+      fmt::print("{}", line.list.markdown    ? catalog::markdown_table()
+                       : line.list.reference ? io::joints_and_forces_page()
+                       : line.list.schema    ? io::model_schema()
+                       : line.list.json      ? app::list_json(line.list)
+                                             : app::list_text(line.list));
       return 0;
     case app::CommandLine::Command::print:
       fmt::print("{}", line.text);

@@ -5,13 +5,13 @@
 #include <fmt/format.h>
 
 #include <driftless/analysis/equilibrium.hpp>
-#include <driftless/catalog/catalog.hpp>
 #include <driftless/catalog/method.hpp>
 #include <driftless/core/consistent_state.hpp>
 #include <driftless/core/method_options.hpp>
 #include <driftless/observers/progress.hpp>
 
 #include "interrupt.hpp"
+#include "problem_source.hpp"
 
 namespace driftless::app {
 
@@ -79,7 +79,8 @@ int modes_command(const ModesRequest& request) {
   report.parameters = parameters_of(request.set);
   const std::string at = request.at.value_or("equilibrium");
   const Search search = search_of(request);
-  const ProblemInstance instance = catalog::make_problem(report.name, report.parameters);
+  const ProblemSource source = open_problem(report.name, report.parameters);
+  const ProblemInstance& instance = source.instance;
   report.problem = instance.problem;
   std::optional<State> state;
   if (const auto t = time_of(at, instance.start.t)) {
@@ -100,8 +101,7 @@ int modes_command(const ModesRequest& request) {
   if (report.found.linearization.time_frozen)
     report.notes.push_back(
         fmt::format("time enters the equations; they are frozen at t = {:.10g}", state->t));
-  fmt::print("{}",
-             request.json ? modes_json(report) : modes_text(report, catalog::problem(report.name).summary));
+  fmt::print("{}", request.json ? modes_json(report) : modes_text(report, source.summary));
   return 0;
 }
 

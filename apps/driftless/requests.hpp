@@ -32,6 +32,18 @@ struct ModesRequest {
   bool json = false;
 };
 
+struct CheckRequest {
+  Text model;
+  std::vector<std::string> set;
+  bool json = false;
+};
+
+struct GenerateRequest {
+  Text name;
+  std::vector<std::string> set;
+  Text out;
+};
+
 struct DemoRequest {
   Text out;
   std::string program;  // how the user called it, for the commands that are suggested
@@ -46,7 +58,7 @@ struct ReproduceRequest {
 struct ListRequest {
   Text kind;
   bool json = false;
-  bool markdown = false;
+  bool markdown = false, schema = false, reference = false;  // documents, instead of a list
 };
 
 // The request in the words of the library. Throw InputError with the flag in the sentence.

@@ -1,11 +1,11 @@
 #include "run_command.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
-#include <driftless/catalog/catalog.hpp>
 #include <driftless/io/run_json.hpp>
 #include <driftless/io/run_plots.hpp>
 #include <driftless/io/saved_run.hpp>
@@ -25,10 +25,9 @@ Experiment resumed_experiment(const RunRequest& request) {
   check_resumed(request);
   const io::SavedRun saved = io::read_saved_run(*request.resume);
   Experiment experiment;
-  experiment.name = saved.problem;
   experiment.parameters = saved.parameters;
-  experiment.instance = catalog::make_problem(saved.problem, saved.parameters);
-  check_checkpoint(saved.checkpoint, experiment.instance.problem->shape(), saved.options.step);
+  experiment.source = open_problem(saved.problem, saved.parameters);
+  check_checkpoint(saved.checkpoint, experiment.source.instance.problem->shape(), saved.options.step);
   experiment.method = {saved.method.formulation, saved.method.integrator, saved.method.stabilizer,
                        saved.method.controls, saved.method.controller};
   experiment.options = options_of(request, saved.options.t_end);
@@ -49,15 +48,40 @@ Experiment resumed_experiment(const RunRequest& request) {
   return experiment;
 }
 
+// What the file says where the command line says nothing.
+RunRequest with_model(RunRequest request, const io::ModelRun& run) {
+  const auto number = [](Text& flag, const std::optional<double>& own) {
+    if (!flag && own) flag = fmt::format("{:.17g}", *own);
+  };
+  const auto word = [](Text& flag, const std::string& own) {
+    if (!flag && !own.empty()) flag = own;
+  };
+  const bool tolerances = request.rtol || request.atol;
+  if (!request.step) number(request.rtol, run.rtol), number(request.atol, run.atol);
+  if (!tolerances) number(request.step, run.step);
+  if (request.step) request.rtol = request.atol = std::nullopt;
+  number(request.hmax, run.hmax);
+  word(request.formulation, run.formulation);
+  word(request.integrator, run.integrator);
+  word(request.stabilizer, run.stabilizer);
+  word(request.controller, run.controller);
+  if (request.controls.empty()) request.controls = run.controls;
+  if (!request.output && run.output) request.output = fmt::format("every={:.17g}", *run.output);
+  return request;
+}
+
 Experiment new_experiment(const RunRequest& request) {
   if (!request.problem)
-    throw InputError("run needs the name of a problem: driftless run PROBLEM (see driftless list problems)");
+    throw InputError(
+        "run needs the name of a problem or a model file: driftless run PROBLEM (see driftless list "
+        "problems), driftless run FILE.toml");
   Experiment experiment;
-  experiment.name = *request.problem;
   experiment.parameters = parameters_of(request.set);
-  experiment.instance = catalog::make_problem(experiment.name, experiment.parameters);
-  experiment.method = method_of(request);
-  experiment.options = options_of(request, experiment.instance.t_end);
+  experiment.source = open_problem(*request.problem, experiment.parameters);
+  const RunRequest asked =
+      experiment.source.model ? with_model(request, experiment.source.model->run) : request;
+  experiment.method = method_of(asked);
+  experiment.options = options_of(asked, experiment.source.instance.t_end);
   experiment.events = request.events;
   return experiment;
 }
@@ -68,7 +92,7 @@ bool written(const io::ResultFolder& folder, const Experiment& experiment, io::R
   try {
     report.folder = folder.path().string();
     report.plots = plots.files();
-    write_results(folder, report, experiment.events);
+    write_results(folder, report, experiment);
     plots.write(folder,
                 fmt::format("{}: {}; {}", report.name, method_text(report.method), accuracy_text(report)));
     return true;
@@ -86,7 +110,7 @@ bool written(const io::ResultFolder& folder, const Experiment& experiment, io::R
 Experiment experiment_of(const RunRequest& request) {
   Experiment experiment = request.resume ? resumed_experiment(request) : new_experiment(request);
   for (const std::string& text : experiment.events) {
-    const Event event = event_of(text, *experiment.instance.problem);
+    const Event event = event_of(text, *experiment.source.instance.problem);
     for (const Event& other : experiment.options.events)
       if (other.name == event.name)
         throw InputError(fmt::format("--event '{}' is given more than once; give it once", event.name));
@@ -97,7 +121,7 @@ Experiment experiment_of(const RunRequest& request) {
 
 int run_command(const RunRequest& request) {
   const Experiment experiment = experiment_of(request);
-  FolderMaker maker(request.out.value_or("results/" + experiment.name));
+  FolderMaker maker(request.out.value_or("results/" + experiment.source.short_name));
   io::RunPlots plots(request.plot.value_or(""));
   std::vector<Observer*> observers = {&maker};
   if (request.plot) observers.insert(observers.begin(), &plots);  // refuses names before there is a folder
@@ -108,14 +132,18 @@ int run_command(const RunRequest& request) {
     fmt::print("{}", io::run_json(report));
     for (const std::string& note : io::notes_of(report)) fmt::print(stderr, "driftless: note: {}\n", note);
   } else {
-    fmt::print("{}", summary(report, catalog::problem(experiment.name).summary));
+    fmt::print("{}", summary(report, experiment.source.summary));
   }
   std::fflush(stdout);
   if (!complete) fmt::print(stderr, "driftless: the run ended early: {}\n", report.solution.end_message);
   const EndReason end = report.solution.end;
   if (all_written && (end == EndReason::interrupted || end == EndReason::max_steps))
     fmt::print(stderr, "driftless: go on with: driftless run --resume {}\n", report.folder);
-  return complete && all_written ? 0 : 1;
+  const bool met =
+      !report.named || std::all_of(report.named->expectations.begin(), report.named->expectations.end(),
+                                   [](const io::MetExpectation& e) { return e.met() || !e.value; });
+  if (complete && !met) fmt::print(stderr, "driftless: a number that the model file expects is not met\n");
+  return complete && all_written && met ? 0 : 1;
 }
 
 }  // namespace driftless::app

@@ -72,6 +72,36 @@ std::string multiplier_table(const io::RunReport& report) {
   return text;
 }
 
+// What a model file calls its results, with their units; joints and bodies instead of entries of vectors.
+std::string named_table(const io::NamedResults& named) {
+  constexpr std::size_t most = 40;
+  std::size_t width = 12;
+  for (const io::NamedValue& v : named.values) width = std::max(width, v.name.size());
+  width = std::min<std::size_t>(width, 30);
+  std::string text;
+  for (std::size_t i = 0; i < std::min(named.values.size(), most); ++i) {
+    const io::NamedValue& v = named.values[i];
+    text +=
+        fmt::format("  {:<{}} {:< 18.10g}{}\n", v.name, width, v.value, v.unit == "1" ? "" : " " + v.unit);
+  }
+  if (named.values.size() > most)
+    text += fmt::format("  .. and {} more, in run.json\n", named.values.size() - most);
+  return text;
+}
+
+std::string expectation_lines(const io::NamedResults& named) {
+  std::string text;
+  for (std::size_t i = 0; i < named.expectations.size(); ++i) {
+    const io::MetExpectation& e = named.expectations[i];
+    const std::string wanted =
+        fmt::format("{} = {:g} within {:g} at t = {:g}", e.name, e.expected, e.tolerance, e.at);
+    text += line(i == 0 ? "expected" : "",
+                 !e.value ? wanted + ": not known, the run has no state there"
+                          : fmt::format("{}: {}{:.8g}", wanted, e.met() ? "met, " : "NOT met, ", *e.value));
+  }
+  return text;
+}
+
 std::string end_text(const io::RunReport& report) {
   const Solution& s = report.solution;
   if (s.end == EndReason::event) return s.end_message;
@@ -131,11 +161,14 @@ std::string singularity_lines(const io::RunReport& report) {
   return text;
 }
 
-std::string energy_text(const Solution& s) {
+std::string energy_text(const io::RunReport& report) {
+  const Solution& s = report.solution;
   if (!s.energy) return "not known for this problem";
-  const std::string work = s.energy->work == 0 ? "" : fmt::format(", work put in {:.8g}", s.energy->work);
-  return fmt::format("start {:.8g}, end {:.8g}{}; balance {:.2e}", s.energy->start, s.energy->end, work,
-                     s.energy->balance);
+  const char* joule = report.named ? " J" : "";  // whatever the units of the file
+  const std::string work =
+      s.energy->work == 0 ? "" : fmt::format(", work put in {:.8g}{}", s.energy->work, joule);
+  return fmt::format("start {:.8g}{}, end {:.8g}{}{}; balance {:.2e}{}", s.energy->start, joule,
+                     s.energy->end, joule, work, s.energy->balance, joule);
 }
 
 std::string error_text(const io::RunReport& report) {
@@ -201,14 +234,19 @@ std::string summary(const io::RunReport& report, const std::string& problem_summ
     text += line("resumed", fmt::format("from {} at t = {:.10g}; drift, energy, work and events since then",
                                         report.resumed_from, report.start.state.t));
   text += line("end", end_text(report));
-  text +=
-      fmt::format("\nstate at t = {:.10g}\n{}{}\n", s.final.t, state_table(report), multiplier_table(report));
+  if (report.named)
+    text += fmt::format("\nat t = {:.10g} {}\n{}\n", report.named->end, report.named->time_unit,
+                        named_table(*report.named));
+  else
+    text += fmt::format("\nstate at t = {:.10g}\n{}{}\n", s.final.t, state_table(report),
+                        multiplier_table(report));
   text += event_lines(report);
   if (s.events.empty() && !report.options.events.empty()) text += line("events", "none happened");
   text += singularity_lines(report);
   text += line("drift", drift_text(report));
-  text += line("energy", energy_text(s));
-  text += line("error", error_text(report));
+  text += line("energy", energy_text(report));
+  if (!report.named) text += line("error", error_text(report));
+  if (report.named) text += expectation_lines(*report.named);
   text += line("work", work_text(s.work));
   if (const std::string orders = orders_text(report); !orders.empty()) text += line("orders", orders);
   text += line("time", duration(s.seconds));
@@ -217,6 +255,7 @@ std::string summary(const io::RunReport& report, const std::string& problem_summ
     std::string files = "run.json, checkpoint.json, trajectory.csv";
     if (!report.options.step) files += ", steps.csv";
     if (!report.options.events.empty()) files += ", events.csv";
+    if (report.named) files += ", outputs.csv, outputs.json";
     for (const std::string& file : report.plots) files += ", " + file;
     text += line("results", fmt::format("{} in {}/", files, report.folder));
   }

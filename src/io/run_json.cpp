@@ -36,6 +36,7 @@ class Writer {
                    {"t", number(solution_.final.t, "end.t")},
                    {"message", solution_.end_message.empty() ? Json() : Json(solution_.end_message)}};
     json["final"] = final_state();
+    if (report_.named) json["outputs"] = outputs();
     json["events"] = events();
     json["singularities"] = singularities();
     json["drift"] = drift();
@@ -68,6 +69,24 @@ class Writer {
   Json unknown(const std::string& where, const std::string& why) {
     notes_.push_back(fmt::format("{} is null: {}", where, why));
     return nullptr;
+  }
+
+  // By the names of a model file.
+  Json outputs() {
+    Json values = Json::object(), expectations = Json::array();
+    for (const NamedValue& v : report_.named->values)
+      values[v.name] = {{"value", number(v.value, "outputs." + v.name)}, {"unit", v.unit}};
+    for (const MetExpectation& e : report_.named->expectations)
+      expectations.push_back({{"name", e.name},
+                              {"at", e.at},
+                              {"expected", e.expected},
+                              {"tolerance", e.tolerance},
+                              {"value", e.value ? number(*e.value, "outputs." + e.name) : Json()},
+                              {"met", e.met()}});
+    return {{"t", report_.named->end},
+            {"time_unit", report_.named->time_unit},
+            {"values", values},
+            {"expectations", expectations}};
   }
 
   Json parameters() const {

@@ -11,6 +11,10 @@
 
 #include <driftless/catalog/catalog.hpp>
 #include <driftless/catalog/markdown.hpp>
+#include <driftless/core/solve.hpp>
+#include <driftless/io/model_file.hpp>
+#include <driftless/io/model_reference.hpp>
+#include <driftless/io/model_schema.hpp>
 
 namespace driftless::tests {
 namespace {
@@ -116,6 +120,24 @@ TEST(Docs, PageOfOrdersNamesEveryIntegratorAndFormulation) {
   };
   for (const auto& integrator : catalog::integrator_table()) expect_row(integrator.name);
   for (const auto& formulation : catalog::formulation_table()) expect_row(formulation.name);
+}
+
+TEST(Docs, PageAndSchemaOfModelsAreFresh) {
+  EXPECT_EQ(contents(source + "/docs/joints-and-forces.md"), io::joints_and_forces_page())
+      << "run ./dev docs";
+  EXPECT_EQ(contents(source + "/models/model.schema.json"), io::model_schema()) << "run ./dev docs";
+}
+
+// What the page on the first mechanism has one write is a model that runs.
+TEST(Docs, FirstMechanismRuns) {
+  std::istringstream page(contents(source + "/docs/first-mechanism.md"));
+  std::string model, line;
+  while (std::getline(page, line))
+    if (line.starts_with("    ") && !line.starts_with("    driftless")) model += line.substr(4) + "\n";
+  const io::Model read = io::read_model_text(model, "mine.toml");
+  const Solution run =
+      solve(*read.mechanism.problem(), read.mechanism.assembled(read.closing), {}, {.t_end = 0.5});
+  EXPECT_TRUE(run.complete()) << run.end_message;
 }
 
 // Measured numbers, which have two decimals, differ between compilers in the last one or two.

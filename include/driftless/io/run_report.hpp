@@ -2,6 +2,7 @@
 // (run.json).
 #pragma once
 
+#include <cmath>
 #include <map>
 #include <memory>
 #include <optional>
@@ -36,6 +37,25 @@ struct ReferenceError {
 
 ReferenceError reference_error(const Reference& reference, const State& final);
 
+// A result by the name that a model file gives it, at the end of the run.
+struct NamedValue {
+  std::string name, unit;
+  double value = 0;
+};
+// A number that the model file says to expect, and what came out; nothing: the run did not come to that time.
+struct MetExpectation {
+  std::string name, unit, why;
+  double at = 0, expected = 0, tolerance = 0;
+  std::optional<double> value = {};
+  bool met() const { return value && std::abs(*value - expected) <= tolerance; }
+};
+struct NamedResults {
+  std::string time_unit;
+  double end = 0;  // in that unit
+  std::vector<NamedValue> values = {};
+  std::vector<MetExpectation> expectations = {};
+};
+
 struct RunReport {
   std::string name;  // of the problem
   std::shared_ptr<const Problem> problem;
@@ -46,8 +66,9 @@ struct RunReport {
   std::string resumed_from;  // folder or file of the earlier run that this one goes on with; empty: none
   Solution solution;
   ReferenceError error;
-  std::string folder;              // with the results; empty: nothing was written
-  std::vector<std::string> plots;  // files in it
+  std::optional<NamedResults> named = {};  // of a model file
+  std::string folder;                      // with the results; empty: nothing was written
+  std::vector<std::string> plots;          // files in it
 };
 
 // What the run wants to be known, one sentence each: a moved start, then the solution's own notes.

@@ -1,0 +1,123 @@
+#include "check_command.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include <driftless/catalog/catalog.hpp>
+
+#include "interrupt.hpp"
+#include "problem_source.hpp"
+
+namespace driftless::app {
+
+namespace {
+
+constexpr double patience = 0.5;          // s of computing for the short motion
+constexpr double most_fixed_steps = 1e4;  // of it
+
+// What the file says where there is no command line; a fixed step goes before tolerances, as in a run.
+struct RunWords {
+  Method method;
+  Options options;
+};
+
+RunWords words_of(const io::ModelRun& run) {
+  RunWords words;
+  if (!run.formulation.empty()) words.method.formulation = run.formulation;
+  words.method.integrator = run.integrator;
+  words.method.stabilizer = run.stabilizer;
+  words.method.controls = run.controls;
+  words.method.controller = run.controller;
+  words.options.step = run.step;
+  if (!run.step) words.options.rtol = run.rtol, words.options.atol = run.atol;
+  words.options.hmax = run.hmax;
+  return words;
+}
+
+std::string accuracy_of(const Options& options) {
+  if (options.step) return fmt::format("step {:g} s", *options.step);
+  const Tolerance tolerance = Tolerance::of(options.rtol, options.atol);
+  return fmt::format("rtol {:g}, atol {:g}", tolerance.rtol, tolerance.atol);
+}
+
+// Null: there is none to be had, which the check tells.
+std::shared_ptr<const Problem> problem_of(const io::Model& model) {
+  try {
+    return model.mechanism.problem();
+  } catch (const InputError&) {
+    return nullptr;
+  }
+}
+
+CheckedMethod method_of(const io::Model& model, const RunWords& words) {
+  const std::shared_ptr<const Problem> problem = problem_of(model);
+  const io::ModelRun& run = model.run;
+  CheckedMethod method{.words = words.method,
+                       .own = !run.formulation.empty() || !run.integrator.empty() ||
+                              !run.stabilizer.empty() || !run.controller.empty() || !run.controls.empty(),
+                       .accuracy = accuracy_of(words.options)};
+  try {
+    method.words = with_defaults(words.method, words.options);
+    if (problem) assemble(*problem, words.method, words.options);
+  } catch (const InputError& error) {
+    method.refusal = error.what();
+  }
+  return method;
+}
+
+// By the method of the file, for as long as somebody at a terminal likes to wait.
+io::MotionMaker motion_by(const RunWords& words) {
+  return [words](const Problem& problem, const State& start, const Options& wanted) {
+    Options options = wanted;
+    options.step = words.options.step;
+    options.rtol = words.options.rtol;
+    options.atol = words.options.atol;
+    options.hmax = words.options.hmax;
+    if (options.step) options.t_end = std::min(options.t_end, start.t + most_fixed_steps * *options.step);
+    const auto begin = std::chrono::steady_clock::now();
+    const auto impatient = [begin] {
+      const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - begin;
+      return interrupt_requested() || waited.count() > patience;
+    };
+    return solve(problem, start, words.method, options, {}, impatient);
+  };
+}
+
+io::Model model_of(const CheckRequest& request, const std::vector<std::pair<std::string, std::string>>& set) {
+  if (!request.model)
+    throw InputError(
+        "check needs a model file: driftless check FILE.toml (docs/models.md says what is in one)");
+  if (!names_a_file(*request.model))
+    for (const auto& row : catalog::problem_table())
+      if (row.name == *request.model)
+        throw InputError(fmt::format(
+            "'{0}' is a problem of the catalog, and check reads model files; driftless run {0} tells "
+            "what there is to know about it",
+            *request.model));
+  return io::read_model(*request.model, set);
+}
+
+}  // namespace
+
+int check_command(const CheckRequest& request) {
+  CheckReport report;
+  report.parameters = parameters_of(request.set);
+  const io::Model model = model_of(request, report.parameters);
+  const RunWords words = words_of(model.run);
+  report.method = method_of(model, words);
+  const bool usable = report.method.refusal.empty();
+  RunWords usual = words;
+  if (!usable) usual = {};
+  report.check = io::check_model(model, motion_by(usual));
+  if (!usable)
+    report.check.findings.insert(report.check.findings.begin(),
+                                 {io::Finding::Severity::error, "method", "run",
+                                  "the method of [run] is refused: " + report.method.refusal});
+  fmt::print("{}", request.json ? check_json(report) : check_text(report));
+  return report.check.has_errors() ? 1 : 0;
+}
+
+}  // namespace driftless::app

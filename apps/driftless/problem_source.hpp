@@ -1,0 +1,29 @@
+// What the word PROBLEM of a command means: a name of the catalog, or a model file.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <driftless/core/entries.hpp>
+#include <driftless/io/model_file.hpp>
+
+namespace driftless::app {
+
+struct ProblemSource {
+  std::string name;        // as given
+  std::string summary;     // what it is, in one line
+  std::string short_name;  // for the folder of results
+  ProblemInstance instance;
+  std::shared_ptr<const io::Model> model = {};  // null: from the catalog
+};
+
+// A file where the word ends with .toml or has a slash.
+bool names_a_file(const std::string& word);
+
+// Throws InputError.
+ProblemSource open_problem(const std::string& word,
+                           const std::vector<std::pair<std::string, std::string>>& set);
+
+}  // namespace driftless::app

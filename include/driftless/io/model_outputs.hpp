@@ -1,0 +1,64 @@
+// ModelOutputs: columns of results by the names of a model file, in its units (docs/models.md lists them):
+//   BODY.x .. of its origin, JOINT.COORDINATE and its rate, JOINT.fx .. what it carries, FORCE.power, DRIVE.effort, energy.total, drift.position
+// `*` on either side of the dot stands for all there are. Rows are asked for in the order of time, so that angles go on over whole turns.
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include <driftless/core/solution.hpp>
+#include <driftless/io/model_file.hpp>
+#include <driftless/io/run_report.hpp>
+
+namespace driftless::io {
+
+class ModelOutputs {
+ public:
+  // Of these names; none: those that the model asks for, and if it asks for none, poses, joint coordinates and energies. Throws InputError
+  // for a name that is unknown.
+  explicit ModelOutputs(const Model& model, const std::vector<std::string>& columns = {});
+
+  const std::vector<std::string>& names() const { return names_; }
+  const std::vector<std::string>& units() const { return units_; }  // of each: "mm/s"
+  std::vector<double> row(const State& state);
+  double time(const State& state) const { return state.t / of_.time; }
+  const std::string& time_unit() const { return unit_names_.at("time"); }
+
+ private:
+  struct At;  // a state, with what several columns need
+  using Value = std::function<double(At&)>;
+  struct Column {
+    std::string owner, own;  // "crank", "x"
+    std::string unit;
+    double si;  // for one of the unit
+    Value value;
+  };
+  void add_bodies(const Model& model);
+  void add_points(const Model& model);
+  void add_joints(const Model& model);
+  void add_elements(const Model& model);
+  void add_whole();
+  void add(const std::string& owner, const std::string& own, const mechanics::Dimension& d, Value value);
+  void choose(const std::string& name);
+
+  mechanics::Units of_;
+  std::map<std::string, std::string> unit_names_;
+  mechanics::MechanismResults results_;
+  std::shared_ptr<const Problem> problem_;
+  std::vector<Column> all_;
+  std::vector<std::size_t> chosen_;
+  std::vector<std::string> names_, units_;
+  std::vector<double> turns_;  // last values of angles that may have gone round
+};
+
+// What the run of a model ended with, and whether it met what its file expects.
+NamedResults named_results(const Model& model, const Solution& solution);
+
+// A line of names, a line for every state.
+void write_outputs(std::ostream& out, ModelOutputs& outputs, const std::vector<State>& states);
+// {"columns": [{"name", "unit"}], "rows": [[..]]}, the first of them t.
+void write_outputs_json(std::ostream& out, ModelOutputs& outputs, const std::vector<State>& states);
+
+}  // namespace driftless::io

@@ -1,0 +1,212 @@
+// Bodies that hang on nothing, and numbers that no body has.
+//   triangle inequality    the largest principal moment of inertia is at most the sum of the others
+//   radius of gyration     sqrt(J/m), which is of the size of the body: another one is often another unit
+//   density                of what has a shape
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include <driftless/linalg/symmetric_pencil.hpp>
+
+#include "io/model/body_shapes.hpp"
+#include "io/model/check_parts.hpp"
+
+namespace driftless::io {
+
+namespace {
+
+using mechanics::Dimension;
+using mechanics::Measure;
+using mechanics::Vec3;
+using Severity = Finding::Severity;
+
+constexpr double triangle_tolerance = 1e-6;
+constexpr double widest = 3, narrowest = 0.01;    // radius of gyration, of the size of a body
+constexpr double lightest = 1, heaviest = 25000;  // kg/m^3
+constexpr double far_off = 10;  // times a limit: a roughly drawn shape is nearer, another unit is not
+constexpr double largest_mass_ratio = 1e8;
+constexpr Dimension mass_of{.mass = 1}, length_of{.length = 1}, inertia_of{.length = 2, .mass = 1};
+
+Vec3 half_extents(const BodyShape& s) {
+  switch (s.kind) {
+    case BodyShape::Kind::box:
+      return 0.5 * s.size;
+    case BodyShape::Kind::sphere:
+      return {s.radius, s.radius, s.radius};
+    case BodyShape::Kind::cylinder:
+      return {s.radius, s.radius, s.length / 2};
+    case BodyShape::Kind::capsule:
+      return {s.radius, s.radius, s.length / 2 + s.radius};
+    case BodyShape::Kind::link:
+      return {(s.length + s.width) / 2, s.width / 2, s.thickness / 2};
+  }
+  return {};
+}
+
+// From the mass centre.
+std::vector<Vec3> points_of(const CheckedMechanism& mechanism, const ModelBody& body) {
+  std::vector<Vec3> points;
+  const auto add = [&](const Vec3& p) {
+    if (std::find(points.begin(), points.end(), p) == points.end()) points.push_back(p);
+  };
+  for (const Measure& m : mechanism.parts.measures) {
+    if (m.a == body.id.index) add(m.pa);
+    if (m.b == body.id.index) add(m.pb);
+  }
+  for (const BodyShape& shape : body.shapes) {
+    const Vec3 at = shape.at - body.center, half = half_extents(shape);
+    for (const double sign : {-1.0, 1.0}) {
+      add(at + (sign * half.x) * shape.axes.x);
+      add(at + (sign * half.y) * shape.axes.y);
+      add(at + (sign * half.z) * shape.axes.z);
+    }
+  }
+  return points;
+}
+
+// In SI, with the number in units of the file behind it.
+std::string number(const CheckedMechanism& mechanism, double si, const Dimension& dimension) {
+  const NamedAmount amount = mechanism.in_units(si, dimension, "");
+  return fmt::format("{:.4g} {}", amount.value, amount.unit);
+}
+
+Vector moments_of(const mechanics::Mat3& J) {
+  Matrix full(3, 3);
+  full << J.x.x, J.y.x, J.z.x, J.x.y, J.y.y, J.z.y, J.x.z, J.y.z, J.z.z;
+  return linalg::symmetric_pencil(full, Matrix::Identity(3, 3)).values;
+}
+
+void look_at_inertia(const CheckedMechanism& mechanism, const ModelBody& body, ModelCheck& check) {
+  const mechanics::Body& own = mechanism.parts.body(body.id.index);
+  const std::string subject = "body " + body.name;
+  double largest = own.inertia.z.z;
+  if (!body.planar) {
+    const Vector moments = moments_of(own.inertia);
+    if (moments.size() != 3) return;
+    largest = moments(2);
+    const double others = moments(0) + moments(1);
+    if (largest > (1 + triangle_tolerance) * others)
+      add_finding(
+          check, Severity::error, "triangle-inequality", subject,
+          fmt::format("the largest principal moment of inertia is {} and the sum of the others {} (no body "
+                      "has more); check the three moments, the products and their order",
+                      number(mechanism, largest, inertia_of), number(mechanism, others, inertia_of)));
+  }
+  const BodyExtent extent = extent_of(mechanism, body);
+  const double gyration = std::sqrt(largest / own.mass), size = std::max(extent.size, extent.reach);
+  const bool wide = size > 0 && gyration > widest * size, narrow = gyration < narrowest * extent.size;
+  if (wide || narrow)
+    add_finding(
+        check, Severity::warning, "inertia", subject,
+        fmt::format(
+            "mass {} and inertia {} belong to a radius of gyration of {}, and the body is {} large ({} "
+            "{:.4g} of it expected); check the numbers and their units",
+            number(mechanism, own.mass, mass_of), number(mechanism, largest, inertia_of),
+            number(mechanism, gyration, length_of), number(mechanism, wide ? size : extent.size, length_of),
+            wide ? "at most" : "at least", wide ? widest : narrowest));
+}
+
+void look_at_density(const CheckedMechanism& mechanism, const ModelBody& body, ModelCheck& check) {
+  const mechanics::Body& own = mechanism.parts.body(body.id.index);
+  double volume = 0;
+  for (const BodyShape& shape : body.shapes) volume += volume_of(shape);
+  if (!(volume > 0)) return;
+  const double density = own.mass / volume;
+  // Shapes of a body with an inertia of its own are there to be looked at.
+  std::vector<MassProperties> shapes;
+  for (const BodyShape& shape : body.shapes) shapes.push_back(mass_properties(shape, density));
+  const double about_z = sum_of(shapes).inertia.z.z;
+  if (std::abs(about_z - own.inertia.z.z) > 1e-9 * about_z) return;
+  if (density >= lightest && density <= heaviest) return;
+  const bool far = density < lightest / far_off || density > heaviest * far_off;
+  add_finding(
+      check, far ? Severity::warning : Severity::note, "density", "body " + body.name,
+      fmt::format("its shapes have a density of {:.4g} kg/m3 ({} to {} expected); check mass or density, the "
+                  "lengths and their units",
+                  density, lightest, heaviest));
+}
+
+void look_at_masses(const CheckedMechanism& mechanism, ModelCheck& check) {
+  const auto& bodies = mechanism.model.bodies;
+  const auto mass = [&](const ModelBody& body) { return mechanism.parts.body(body.id.index).mass; };
+  const auto [least, most] =
+      std::minmax_element(bodies.begin(), bodies.end(),
+                          [&](const ModelBody& a, const ModelBody& b) { return mass(a) < mass(b); });
+  if (least == bodies.end() || mass(*most) <= largest_mass_ratio * mass(*least)) return;
+  add_finding(
+      check, Severity::note, "mass-ratio", "body " + least->name,
+      fmt::format("its mass is {} and that of {} is {} (ratio {:.3g}, limit {:.0e}); so light a body makes "
+                  "small steps, give it more mass or make it part of another",
+                  number(mechanism, mass(*least), mass_of), most->name,
+                  number(mechanism, mass(*most), mass_of), mass(*most) / mass(*least), largest_mass_ratio));
+}
+
+// Bodies that hang together by joints, drives and forces; the ground is number 0.
+class Connections {
+ public:
+  explicit Connections(const mechanics::MechanismModel& parts) : parents_(parts.bodies.size()) {
+    std::iota(parents_.begin(), parents_.end(), 0);
+    const auto join = [&](int measure) {
+      const Measure& m = parts.measure(measure);
+      parents_[static_cast<std::size_t>(root(m.a))] = root(m.b);
+    };
+    for (const auto* rows : {&parts.rows, &parts.velocity_rows})
+      for (const mechanics::Row& row : *rows)
+        for (const auto& term : row.terms) join(term.measure);
+    for (const mechanics::Force& force : parts.forces) join(force.measure);
+  }
+  int root(int i) const {
+    while (parents_[static_cast<std::size_t>(i)] != i) i = parents_[static_cast<std::size_t>(i)];
+    return i;
+  }
+
+ private:
+  std::vector<int> parents_;
+};
+
+void look_at_connections(const CheckedMechanism& mechanism, ModelCheck& check) {
+  const Connections connections(mechanism.parts);
+  const bool falls = norm(mechanism.parts.gravity) > 0;
+  for (int root = 0; root < static_cast<int>(mechanism.parts.bodies.size()); ++root) {
+    if (connections.root(root) != root || root == connections.root(0)) continue;
+    std::vector<std::string> names;
+    for (const ModelBody& body : mechanism.model.bodies)
+      if (connections.root(body.id.index) == root) names.push_back(body.name);
+    add_finding(
+        check, falls ? Severity::warning : Severity::note, "disconnected",
+        (names.size() == 1 ? "body " : "bodies ") + list_of(names),
+        fmt::format(
+            "0 joints and forces lead from there to the ground, and {}; add one, unless that is meant",
+            falls ? "gravity makes it fall freely" : "it drifts freely"));
+  }
+}
+
+}  // namespace
+
+BodyExtent extent_of(const CheckedMechanism& mechanism, const ModelBody& body) {
+  BodyExtent extent;
+  const std::vector<Vec3> points = points_of(mechanism, body);
+  for (const Vec3& p : points) {
+    extent.reach = std::max(extent.reach, norm(p));
+    for (const Vec3& other : points) extent.size = std::max(extent.size, norm(p - other));
+  }
+  for (const Measure& m : mechanism.parts.measures)
+    if (m.b == body.id.index && (m.kind == Measure::Kind::height || m.kind == Measure::Kind::disc_slip)) {
+      extent.reach = std::max(extent.reach, norm(m.pb) + m.length);
+      extent.size = std::max(extent.size, 2 * m.length);
+    }
+  return extent;
+}
+
+void look_at_bodies(const CheckedMechanism& mechanism, ModelCheck& check) {
+  for (const ModelBody& body : mechanism.model.bodies) {
+    look_at_inertia(mechanism, body, check);
+    look_at_density(mechanism, body, check);
+  }
+  look_at_masses(mechanism, check);
+  look_at_connections(mechanism, check);
+}
+
+}  // namespace driftless::io

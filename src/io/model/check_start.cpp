@@ -1,0 +1,211 @@
+// The start: how far the bodies were from closed and what closing them moved. Where they cannot be closed, what is asked for is taken back step by
+// step, forces first, then [start], then drives, until they can: what was taken last is to blame.
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+
+#include <fmt/format.h>
+
+#include <driftless/core/consistent_state.hpp>
+#include <driftless/linalg/damped_solve.hpp>
+
+#include "io/model/check_parts.hpp"
+
+namespace driftless::io {
+
+namespace {
+
+using mechanics::Dimension;
+using mechanics::Pose;
+using mechanics::Vec3;
+using Severity = Finding::Severity;
+
+constexpr double roundoff = 1e-9;  // moves below it, in m and rad, are not told
+constexpr double noticed = 0.05;   // of the largest gap, for a joint to be named with it
+constexpr double closable = 1e-6;  // a gap in m or rad below it is not what keeps a mechanism open
+
+std::vector<std::string> as_written(const std::vector<std::string>& names) {
+  std::vector<std::string> written;
+  for (std::string name : names) {
+    const auto space = name.rfind(' ');
+    if (name.find('.') == std::string::npos && space != std::string::npos) name[space] = '.';
+    written.push_back(std::move(name));
+  }
+  return written;
+}
+
+std::vector<std::string> names_of(const std::map<std::string, double>& values) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : values) names.push_back(name);
+  return names;
+}
+
+Vector residuals_at(const Problem& problem, const State& state) {
+  if (problem.shape().ng == 0) return Vector();
+  Evaluation e;
+  problem.evaluate(Part::position, Point(state.t, state.z), e);
+  return e.g;
+}
+
+void keep_larger(NamedAmount& largest, const NamedAmount& other) {
+  if (std::abs(other.value) > std::abs(largest.value) || largest.unit.empty()) largest = other;
+}
+
+// Of the rotation from one orientation to the other: |R - S| = sqrt(8) sin(angle/2).
+double turn_between(const Pose& a, const Pose& b) {
+  const Vec3 x = a.R.x - b.R.x, y = a.R.y - b.R.y, z = a.R.z - b.R.z;
+  return 2 * std::asin(std::min(1.0, std::sqrt((dot(x, x) + dot(y, y) + dot(z, z)) / 8)));
+}
+
+void compare(const CheckedMechanism& mechanism, const State& given, const State& closed, StartCheck& start) {
+  constexpr Dimension length{.length = 1}, angle{.angle = 1}, speed{.length = 1, .time = -1},
+      rate{.time = -1, .angle = 1};
+  for (const ModelBody& body : mechanism.model.bodies) {
+    const Pose from = mechanism.results.pose(given, body.id), to = mechanism.results.pose(closed, body.id);
+    const auto origin = [&](const Pose& p) { return p.r - p.R * body.center; };
+    const auto velocity = [&](const Pose& p) { return p.v - cross(p.w, p.R * body.center); };
+    const double moves[] = {norm(origin(to) - origin(from)),
+                            body.planar ? std::abs(to.angle - from.angle) : turn_between(from, to),
+                            norm(velocity(to) - velocity(from)), norm(to.w - from.w)};
+    keep_larger(start.shift, mechanism.in_units(moves[0], length, body.name));
+    keep_larger(start.turn, mechanism.in_units(moves[1], angle, body.name));
+    keep_larger(start.velocity, mechanism.in_units(moves[2], speed, body.name));
+    keep_larger(start.spin, mechanism.in_units(moves[3], rate, body.name));
+    start.moved = start.moved || moves[0] > roundoff || moves[1] > roundoff;
+    start.sped = start.sped || moves[2] > roundoff || moves[3] > roundoff;
+  }
+}
+
+// Levenberg and Marquardt: as near to closed as it gets. (G^T G + eps I) delta = -G^T g
+Vector least_gap(const Problem& problem, State state) {
+  const int nv = problem.shape().nv;
+  linalg::DampedSolve solver(linalg::Damping::shifted, nv);
+  Workspace work;
+  Evaluation e;
+  Vector g = residuals_at(problem, state), delta(nv);
+  double epsilon = 1e-3;
+  for (int i = 0; i < 200 && g.allFinite(); ++i) {
+    problem.evaluate(Part::jacobian, Point(state.t, state.z), e);
+    const Matrix A = e.G.transpose() * e.G;
+    if (!solver.factor(A, epsilon)) break;
+    const Vector right = -(e.G.transpose() * g);
+    solver.solve(right, delta);
+    State next = state;
+    problem.displace(state.t, next.q(), delta, work);
+    const Vector smaller = residuals_at(problem, next);
+    const bool better = smaller.norm() < g.norm();
+    if (!better && epsilon > 1e6) break;
+    epsilon *= better ? 0.2 : 5;
+    if (!better) continue;
+    const double gain = g.norm() - smaller.norm();
+    g = smaller;
+    state = next;
+    if (gain < 1e-10 * g.norm() || g.norm() < roundoff) break;
+  }
+  return g;
+}
+
+// Which joints and drives keep the mechanism open, and by how much; nothing where that is not what is wrong.
+std::string open_joints(const CheckedMechanism& mechanism, const State& given, std::string& subject) {
+  const Vector g = least_gap(*mechanism.forceless, given);
+  if (g.size() == 0 || !g.allFinite() || g.cwiseAbs().maxCoeff() < closable) return {};
+  Eigen::Index worst = 0;
+  const double largest = g.cwiseAbs().maxCoeff(&worst);
+  std::vector<std::string> names;
+  for (Eigen::Index i = 0; i < g.size(); ++i) {
+    const std::string& name = mechanism.owners[static_cast<std::size_t>(i)].name;
+    if (std::abs(g(i)) > noticed * largest && std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(name);
+  }
+  const NamedAmount gap = mechanism.row_amount(static_cast<int>(worst), largest);
+  subject = list_of(names);
+  return fmt::format(
+      "cannot be closed together: at best {} is left open by {:.4g} {} (must be 0); check where these joints "
+      "are, the lengths between them and what [start] and drives ask for",
+      gap.of, gap.value, gap.unit);
+}
+
+// The first of the problems that can be closed from there; as given where none can.
+State nearest_closed(const std::vector<const Problem*>& problems, const State& given, std::size_t& which) {
+  for (which = 0; which < problems.size(); ++which) {
+    try {
+      State state = given;
+      state.z = consistent_state(*problems[which], given).state.z;
+      return state;
+    } catch (const InputError&) {  // the next one asks for less
+    }
+  }
+  return given;
+}
+
+// What [start] asks for is to blame if the mechanism can be closed without it.
+bool asks_too_much(const Model& model) {
+  const mechanics::Closing& closing = model.closing;
+  if (closing.hold.empty() && closing.positions.empty() && closing.rates.empty()) return false;
+  try {
+    model.mechanism.assembled({});
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+// Tells what is wrong, by what has to be taken back.
+State without_what_is_wrong(const CheckedMechanism& mechanism, const State& given, const std::string& why,
+                            ModelCheck& check) {
+  std::size_t which = 0;
+  State state = nearest_closed({mechanism.forceless.get(), mechanism.undriven.get()}, given, which);
+  const auto blame = [&](const char* kind, const std::string& subject, const std::string& text) {
+    add_finding(check, Severity::error, kind, subject, text);
+  };
+  for (const State* place : std::initializer_list<const State*>{&given, &state}) {
+    const std::string fault = mechanism.problem->fault(place->t, place->z);
+    if (fault.empty()) continue;
+    const auto colon = fault.find(": ");  // "force thrust: sqrt of -1 in .."
+    blame("formula", fault.substr(0, colon),
+          fmt::format("{} at the start; change the formula, or begin elsewhere",
+                      colon == std::string::npos ? fault : fault.substr(colon + 2)));
+    return state;
+  }
+  std::string subject = which == 0 ? "start" : "assembly";
+  if (which == 0) {
+    const bool asked = asks_too_much(mechanism.model);
+    blame(asked ? "start" : "acceleration", subject,
+          (asked ? "what [start] asks for is not possible: " : "") + why);
+    return state;
+  }
+  if (const std::string open = open_joints(mechanism, given, subject); !open.empty())
+    blame(which == 1 ? "drives" : "assembly", subject, open);
+  else if (which == 1)
+    blame("drives", list_of(mechanism.model.drives),
+          "the joints can be closed, but not with the drives: " + why);
+  else
+    blame("assembly", subject, why);
+  return state;
+}
+
+}  // namespace
+
+State close_start(const CheckedMechanism& mechanism, ModelCheck& check) {
+  StartCheck& start = check.start;
+  const mechanics::Closing& closing = mechanism.model.closing;
+  start.held = as_written(closing.hold);
+  start.placed = as_written(names_of(closing.positions));
+  start.rated = as_written(names_of(closing.rates));
+  const State given = mechanism.model.mechanism.start();
+  const Vector g = residuals_at(*mechanism.forceless, given);
+  if (Eigen::Index worst = 0; g.size() > 0 && g.allFinite()) {
+    const double largest = g.cwiseAbs().maxCoeff(&worst);
+    start.gap = mechanism.row_amount(static_cast<int>(worst), largest);
+  }
+  try {
+    const State closed = mechanism.model.mechanism.assembled(closing);
+    compare(mechanism, given, closed, start);
+    start.closed = true;
+    return closed;
+  } catch (const InputError& error) {
+    return without_what_is_wrong(mechanism, given, error.what(), check);
+  }
+}
+
+}  // namespace driftless::io

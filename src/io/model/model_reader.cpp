@@ -1,0 +1,114 @@
+#include "io/model/model_reader.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+namespace driftless::io {
+
+namespace {
+
+constexpr std::size_t largest_file = 64 << 20;
+constexpr std::size_t most_velocities = 3000;  // the matrices of larger mechanisms do not fit into memory
+constexpr std::size_t most_told = 20;
+
+std::string told(const std::filesystem::path& file, std::vector<ModelFault>& faults) {
+  std::stable_sort(faults.begin(), faults.end(), [](const ModelFault& a, const ModelFault& b) {
+    return std::pair(a.line, a.column) < std::pair(b.line, b.column);
+  });
+  std::string text;
+  for (std::size_t i = 0; i < std::min(faults.size(), most_told); ++i) {
+    const ModelFault& f = faults[i];
+    const std::string where =
+        f.line > 0 ? fmt::format("{}:{}:{}", file.string(), f.line, f.column) : file.string();
+    text +=
+        fmt::format("{}{}: {}{}{}", i == 0 ? "" : "\n", where, f.path, f.path.empty() ? "" : ": ", f.message);
+  }
+  if (faults.size() > most_told) text += fmt::format("\n.. and {} more", faults.size() - most_told);
+  return text;
+}
+
+std::string whole(const std::filesystem::path& file) {
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error))
+    throw InputError(fmt::format("{} is a folder; name a model file", file.string()));
+  std::ifstream in(file, std::ios::binary);
+  if (!in)
+    throw InputError(
+        fmt::format("the model file {} cannot be read; look whether it is there", file.string()));
+  std::string text;
+  std::vector<char> part(1 << 16);
+  while (in.read(part.data(), static_cast<std::streamsize>(part.size())), in.gcount() > 0) {
+    text.append(part.data(), static_cast<std::size_t>(in.gcount()));
+    if (text.size() > largest_file)
+      throw InputError(fmt::format("the model file {} is larger than {} MB; make a smaller one",
+                                   file.string(), largest_file >> 20));
+  }
+  return text;
+}
+
+}  // namespace
+
+ModelError::ModelError(const std::filesystem::path& file, std::vector<ModelFault> faults)
+    : InputError(told(file, faults)), faults_(std::move(faults)) {}
+
+ModelReader::ModelReader(const toml::table& file, const std::filesystem::path& path,
+                         const std::vector<std::pair<std::string, std::string>>& set)
+    : path_(path), file_(file), set_(set) {
+  model_.file = path;
+}
+
+Model ModelReader::read() {
+  Section root(file_, "", reading_);
+  if (root.need("title", "one line that says what it is")) model_.title = root.text("title").value_or("");
+  model_.about = root.text("about").value_or("");
+  planar_ = in_plane(root);
+  read_units(root);
+  read_parameters(root);
+  model_.mechanism.formulas_in(model_.units);
+  const mechanics::Dimension acceleration{.length = 1, .time = -2};
+  if (const auto gravity = place(root, "gravity", planar_, acceleration)) model_.mechanism.gravity(*gravity);
+  read_bodies(root);
+  std::size_t velocities = 0;
+  for (const ModelBody& body : model_.bodies) velocities += body.planar ? 3 : 6;
+  if (velocities > most_velocities) {
+    root.fault("body", fmt::format("{} bodies have {} velocities (limit {}); make a smaller model",
+                                   model_.bodies.size(), velocities, most_velocities));
+    return std::move(model_);
+  }
+  read_points(root);
+  read_joints(root);
+  read_drives(root);
+  read_forces(root);
+  read_start(root);
+  read_run(root);
+  read_output(root);
+  read_expectations(root);
+  root.finish();
+  return std::move(model_);
+}
+
+Model read_model_text(std::string_view text, const std::filesystem::path& file,
+                      const std::vector<std::pair<std::string, std::string>>& set) {
+  toml::table table;
+  try {
+    table = toml::parse(text, file.string());
+  } catch (const toml::parse_error& error) {
+    const auto& at = error.source().begin;
+    throw ModelError(file, {{static_cast<int>(at.line), static_cast<int>(at.column), "",
+                             fmt::format("this is not TOML: {}", error.description())}});
+  }
+  ModelReader reader(table, file, set);
+  Model model = reader.read();
+  if (!reader.faults().empty()) throw ModelError(file, reader.faults());
+  return model;
+}
+
+Model read_model(const std::filesystem::path& file,
+                 const std::vector<std::pair<std::string, std::string>>& set) {
+  return read_model_text(whole(file), file, set);
+}
+
+}  // namespace driftless::io

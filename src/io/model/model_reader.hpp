@@ -1,0 +1,121 @@
+// ModelReader: from the tables of a file to a Model, entry by entry. What is wrong with an entry is noted, the entry is left out, and reading goes
+// on; whoever names an entry that was left out makes no fault of it.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <driftless/io/model_file.hpp>
+
+#include "io/model/body_shapes.hpp"
+#include "io/model/section.hpp"
+
+namespace driftless::io {
+
+class ModelReader {
+ public:
+  ModelReader(const toml::table& file, const std::filesystem::path& path,
+              const std::vector<std::pair<std::string, std::string>>& set);
+
+  Model read();  // with faults() if there are any
+  const std::vector<ModelFault>& faults() const { return reading_.faults; }
+
+ private:
+  // Files of their own: read_bodies, read_joints, read_settings, read_run.
+  void read_units(Section& root);
+  void read_parameters(Section& root);
+  void read_bodies(Section& root);
+  void read_body(const std::string& name, Section& body);
+  void read_points(Section& root);
+  void read_joints(Section& root);
+  void read_joint(const std::string& name, Section& joint);
+  void read_forces(Section& root);
+  void read_force(const std::string& name, Section& force);
+  void read_drives(Section& root);
+  void read_drive(const std::string& name, Section& drive);
+  void read_start(Section& root);
+  void read_run(Section& root);
+  void read_output(Section& root);
+  void read_expectations(Section& root);
+
+  // How a body lies, where it is heavy and what it looks like, before it is built.
+  struct Placed {
+    mechanics::Vec3 at = {};
+    mechanics::Mat3 axes = mechanics::identity3;
+    double angle = 0;                   // in the plane
+    std::optional<double> length = {};  // from `from` to `to`
+  };
+  bool in_plane(Section& section);
+  std::optional<mechanics::Vec3> place(Section& section, const std::string& key, bool planar,
+                                       const mechanics::Dimension& d = mechanics::length_unit);
+  Placed read_place(Section& body, bool planar);
+  std::optional<mechanics::Mat3> read_axes(Section& body);
+  std::vector<BodyShape> read_shapes(Section& body, const Placed& placed,
+                                     std::vector<std::optional<double>>& densities);
+  std::optional<BodyShape> read_shape(Section& shape, const Placed& placed, std::optional<double>& density);
+  std::optional<MassProperties> read_mass(Section& body, bool planar, const std::vector<BodyShape>& shapes,
+                                          const std::vector<std::optional<double>>& densities);
+
+  // The two markers that a joint or force sits between; nothing: they cannot be had.
+  struct Ends {
+    mechanics::Marker a, b;
+    std::vector<std::string> names;
+  };
+  std::optional<Ends> read_ends(Section& section);
+  std::optional<mechanics::Marker> read_marker(Section& section, const std::string& key,
+                                               const std::string& body);
+  std::optional<mechanics::Vec3> unit(Section& section, const std::string& key);
+  // A body by its name, the ground among them; nothing: a fault, or one that was left out.
+  std::optional<mechanics::BodyId> body_named(Section& section, const std::string& key,
+                                              const std::string& name);
+  std::optional<mechanics::JointId> joint_named(Section& section, const std::string& key,
+                                                const std::string& name);
+  mechanics::Vec3 center_of(mechanics::BodyId id) const;
+  // "A.angle"
+  struct Coordinate {
+    mechanics::JointId joint;
+    std::string name;
+    bool angle = false;
+  };
+  std::optional<Coordinate> coordinate_named(Section& section, const std::string& key);
+
+  mechanics::Settings read_settings(Section& section, const std::vector<mechanics::SettingSpec>& specs,
+                                    bool angle);
+  std::optional<mechanics::Setting> read_setting(Section& section, const mechanics::SettingSpec& spec,
+                                                 bool angle);
+  std::optional<mechanics::Table> read_table(Section& table, const mechanics::Dimension& x,
+                                             const mechanics::Dimension& y);
+  std::optional<mechanics::Profile> read_profile(Section& table, const mechanics::Dimension& d);
+  void use_constants(const std::string& formula);
+
+  bool claim(Section& section, const std::string& name);  // false: another entry has it
+  // Runs what builds an entry; an InputError becomes a fault of the section, or of one of its values.
+  template <class Build>
+  void guarded(Section& section, Build build, const std::string& key = "") {
+    try {
+      build();
+    } catch (const InputError& error) {
+      if (key.empty())
+        section.fault(error.what());
+      else
+        section.fault(key, error.what());
+    }
+  }
+  // The one setting that is a formula, which is then what is most likely wrong; empty: there is none.
+  static std::string formula_key(const mechanics::Settings& settings);
+
+  std::filesystem::path path_;
+  const toml::table& file_;
+  const std::vector<std::pair<std::string, std::string>>& set_;
+  Reading reading_;
+  Model model_;
+  bool planar_ = false;                       // what bodies are by default
+  std::map<std::string, std::string> names_;  // of bodies, joints, forces and drives: what they are
+  std::map<std::string, mechanics::BodyId> body_ids_;
+  std::map<std::string, mechanics::JointId> joint_ids_;
+};
+
+}  // namespace driftless::io

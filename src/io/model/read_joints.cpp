@@ -1,0 +1,341 @@
+// [joint.NAME], [force.NAME] and [drive.NAME]: what they sit between, and their settings.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <driftless/core/method_options.hpp>
+
+#include "io/model/model_reader.hpp"
+
+namespace driftless::io {
+
+namespace {
+
+using mechanics::BodyId;
+using mechanics::JointId;
+using mechanics::Marker;
+using mechanics::Vec3;
+
+template <class Table>
+auto entry_of(const Table& table, const std::string& type, std::vector<std::string>& names)
+    -> decltype(&table.front().entry) {
+  for (const auto& row : table) {
+    if (row.name == type) return &row.entry;
+    names.push_back(row.name);
+  }
+  return nullptr;
+}
+
+template <class Map>
+std::vector<std::string> keys_of(const Map& map) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : map) keys.push_back(key);
+  return keys;
+}
+
+}  // namespace
+
+std::optional<Vec3> ModelReader::unit(Section& section, const std::string& key) {
+  const auto found = section.vector(key);
+  if (!found) return std::nullopt;
+  const double size = norm(*found);
+  if (size > 0 && std::isfinite(size)) return (1 / size) * *found;
+  section.fault(key, fmt::format("{} has no direction: its length is {:g}; give another vector", key, size));
+  return std::nullopt;
+}
+
+Vec3 ModelReader::center_of(BodyId id) const {
+  for (const ModelBody& body : model_.bodies)
+    if (body.id.index == id.index) return body.center;
+  return {};
+}
+
+std::optional<BodyId> ModelReader::body_named(Section& section, const std::string& key,
+                                              const std::string& name) {
+  if (name == "ground") return model_.mechanism.ground();
+  if (const auto found = body_ids_.find(name); found != body_ids_.end()) return found->second;
+  if (const auto known = names_.find(name); known != names_.end() && known->second == "body")
+    return std::nullopt;
+  std::vector<std::string> names = {"ground"};
+  for (const auto& [own, kind] : names_)
+    if (kind == "body") names.push_back(own);
+  section.fault(key, fmt::format("there is no body '{}'{}", name, suggestion(name, names)));
+  return std::nullopt;
+}
+
+std::optional<JointId> ModelReader::joint_named(Section& section, const std::string& key,
+                                                const std::string& name) {
+  if (const auto found = joint_ids_.find(name); found != joint_ids_.end()) return found->second;
+  if (const auto known = names_.find(name); known != names_.end() && known->second == "joint")
+    return std::nullopt;
+  section.fault(key, fmt::format("there is no joint '{}'{}", name, suggestion(name, keys_of(joint_ids_))));
+  return std::nullopt;
+}
+
+std::optional<ModelReader::Coordinate> ModelReader::coordinate_named(Section& section,
+                                                                     const std::string& key) {
+  const auto text = section.text(key);
+  if (!text) return std::nullopt;
+  const auto dot = text->rfind('.');
+  if (dot == std::string::npos || dot == 0 || dot + 1 == text->size()) {
+    section.fault(
+        key, fmt::format("'{}' is no coordinate of a joint; write JOINT.COORDINATE, like A.angle", *text));
+    return std::nullopt;
+  }
+  const auto joint = joint_named(section, key, text->substr(0, dot));
+  if (!joint) return std::nullopt;
+  const std::string name = text->substr(dot + 1);
+  const std::vector<std::string> names = model_.mechanism.coordinates(*joint);
+  for (const std::string& own : names)
+    if (own == name) return Coordinate{*joint, name, model_.mechanism.is_angle(*joint, name)};
+  section.fault(key, names.empty()
+                         ? fmt::format("joint {} has no coordinates; name another", text->substr(0, dot))
+                         : fmt::format("joint {} has no coordinate '{}'; it has {}", text->substr(0, dot),
+                                       name, fmt::join(names, ", ")));
+  return std::nullopt;
+}
+
+std::optional<Marker> ModelReader::read_marker(Section& section, const std::string& key,
+                                               const std::string& body) {
+  auto own = section.section(key);
+  const auto id = body_named(section, "between", body);
+  if (!own || !id) return std::nullopt;
+  const Vec3 at = own->vector("at", mechanics::length_unit).value_or(Vec3{});
+  const Vec3 axis = unit(*own, "axis").value_or(Vec3{0, 0, 1}), x = unit(*own, "x").value_or(Vec3{});
+  own->finish();
+  if (own->broken()) return std::nullopt;
+  std::optional<Marker> marker;
+  guarded(*own, [&] { marker = model_.mechanism.marker(*id, at - center_of(*id), axis, x); });
+  return marker;
+}
+
+std::optional<ModelReader::Ends> ModelReader::read_ends(Section& section) {
+  section.knows({"between", "at", "axis", "x", "a", "b", "from", "to"});
+  const auto names = section.texts("between");
+  if (!names) return std::nullopt;
+  if (names->size() != 2) {
+    section.fault(
+        "between",
+        fmt::format("between names {} bodies (must be 2); name two, one may be \"ground\"", names->size()));
+    return std::nullopt;
+  }
+  const auto a = body_named(section, "between", (*names)[0]), b = body_named(section, "between", (*names)[1]);
+  const bool markers = section.has("a") || section.has("b");
+  if (markers) {
+    for (const char* key : {"at", "axis", "x", "from", "to"})
+      if (section.node(key))
+        section.fault(
+            key,
+            fmt::format("a and b say where it sits on each body, and {} where in the world; leave one out",
+                        key));
+    if (!section.need("a", "where it sits on the first body, as b on the second") ||
+        !section.need("b", "where it sits on the second body, as a on the first"))
+      return std::nullopt;
+    const auto on_a = read_marker(section, "a", (*names)[0]), on_b = read_marker(section, "b", (*names)[1]);
+    if (!on_a || !on_b) return std::nullopt;
+    return Ends{*on_a, *on_b, *names};
+  }
+  // One place in the world, or one for each body.
+  const bool apart = section.has("from") || section.has("to");
+  if (apart && section.has("at"))
+    section.fault("at", "from and to are its two ends, and at is one place for both; leave one out");
+  if (apart && (!section.need("from", "the end on the first body, as to on the second") ||
+                !section.need("to", "the end on the second body, as from on the first")))
+    return std::nullopt;
+  const Vec3 at = section.vector(apart ? "from" : "at", mechanics::length_unit).value_or(Vec3{}),
+             end = apart ? section.vector("to", mechanics::length_unit).value_or(Vec3{}) : at;
+  const Vec3 axis = unit(section, "axis").value_or(Vec3{0, 0, 1}), x = unit(section, "x").value_or(Vec3{});
+  if (!a || !b || section.broken()) return std::nullopt;
+  std::optional<Ends> ends;
+  guarded(section, [&] {
+    const auto marker = [&](BodyId body, const Vec3& there) {
+      return model_.mechanism.marker(body, mechanics::WorldPlace{.at = there, .axis = axis, .x = x});
+    };
+    ends = Ends{marker(*a, at), marker(*b, end), *names};
+  });
+  return ends;
+}
+
+bool ModelReader::claim(Section& section, const std::string& name) {
+  const std::string kind = section.path().substr(0, section.path().find('.'));
+  if (name == "ground" || name == "energy" || name == "drift") {
+    section.fault(fmt::format("the name '{}' is taken; choose another", name));
+    return false;
+  }
+  if (name.find('.') != std::string::npos) {
+    section.fault(fmt::format(
+        "the name '{}' has a dot, which stands between a name and what is meant of it; leave it out", name));
+    return false;
+  }
+  const auto [found, fresh] = names_.emplace(name, kind);
+  if (fresh) return true;
+  section.fault(fmt::format("the name '{}' is taken by a {}; choose another", name, found->second));
+  return false;
+}
+
+void ModelReader::read_joint(const std::string& name, Section& section) {
+  if (!section.need("type", "one of driftless list joints")) return;
+  const auto type = section.text("type");
+  if (!type) return;
+  std::vector<std::string> types;
+  const mechanics::JointEntry* entry = entry_of(mechanics::joint_table(), *type, types);
+  if (!entry) {
+    section.fault("type", fmt::format("there is no joint type '{}'; there are {}{}", *type,
+                                      fmt::join(types, ", "), suggestion(*type, types)));
+    return;
+  }
+  const mechanics::Settings settings = read_settings(section, entry->settings, false);
+  ModelJoint made{.name = name, .type = *type, .id = {}};
+  if (entry->of_joints) {
+    if (!section.need("joints", "the two joints that it couples")) return;
+    const auto names = section.texts("joints");
+    if (names && names->size() != 2)
+      section.fault("joints", fmt::format("joints names {} of them (must be 2); name two", names->size()));
+    section.finish();
+    if (section.broken()) return;
+    const auto a = joint_named(section, "joints", (*names)[0]),
+               b = joint_named(section, "joints", (*names)[1]);
+    if (!a || !b) return;
+    made.of = *names;
+    guarded(section, [&] { made.id = model_.mechanism.joint(*type, name, *a, *b, settings); });
+  } else {
+    if (!section.need("between", "the two bodies that it connects")) return;
+    const auto ends = read_ends(section);
+    section.finish();
+    if (!ends || section.broken()) return;
+    made.of = ends->names;
+    guarded(section, [&] { made.id = model_.mechanism.joint(*type, name, ends->a, ends->b, settings); });
+  }
+  if (section.broken()) return;
+  joint_ids_.emplace(name, made.id);
+  model_.joints.push_back(std::move(made));
+}
+
+void ModelReader::read_force(const std::string& name, Section& section) {
+  if (!section.need("type", "one of driftless list forces")) return;
+  const auto type = section.text("type");
+  if (!type) return;
+  std::vector<std::string> types;
+  const mechanics::ForceEntry* entry = entry_of(mechanics::force_table(), *type, types);
+  if (!entry) {
+    section.fault("type", fmt::format("there is no force type '{}'; there are {}{}", *type,
+                                      fmt::join(types, ", "), suggestion(*type, types)));
+    return;
+  }
+  const bool in_joint = section.has("on") || !entry->of_markers;
+  if (in_joint && section.node("between"))
+    section.fault(
+        "between",
+        entry->of_markers
+            ? "on and between both say where it acts; leave one out"
+            : fmt::format("a force of type {} acts in a joint; give on = \"JOINT.COORDINATE\"", *type));
+  if (section.broken()) return;
+  if (in_joint) {
+    if (!section.need("on", "the coordinate of a joint that it acts along, like \"A.angle\"")) return;
+    const auto coordinate = coordinate_named(section, "on");
+    const mechanics::Settings settings =
+        read_settings(section, entry->settings, coordinate && coordinate->angle);
+    section.finish();
+    if (!coordinate || section.broken()) return;
+    guarded(
+        section, [&] { model_.mechanism.force(*type, name, coordinate->joint, coordinate->name, settings); },
+        formula_key(settings));
+  } else {
+    section.node("on");
+    const mechanics::Settings settings = read_settings(section, entry->settings, false);
+    if (!section.need("between", "the two bodies that it acts between")) return;
+    const auto ends = read_ends(section);
+    section.finish();
+    if (!ends || section.broken()) return;
+    guarded(
+        section, [&] { model_.mechanism.force(*type, name, ends->a, ends->b, settings); },
+        formula_key(settings));
+  }
+  if (!section.broken()) model_.forces.push_back(name);
+}
+
+void ModelReader::read_drive(const std::string& name, Section& section) {
+  if (!section.need("motion", "a number, a formula in t or a table over t")) return;
+  const bool of_point = section.has("point");
+  if (of_point && section.node("on"))
+    section.fault("on", "on and point both say what is driven; leave one out");
+  if (!of_point &&
+      !section.need("on",
+                    "the coordinate of a joint that is driven, like \"A.angle\"; or give point and along"))
+    return;
+  const auto motion = [&](bool angle) {
+    const mechanics::SettingSpec spec{.name = "motion",
+                                      .help = "",
+                                      .kind = mechanics::SettingSpec::Kind::motion,
+                                      .dimension = mechanics::stretch_unit,
+                                      .argument = {.time = 1}};
+    return read_setting(section, spec, angle);
+  };
+  if (of_point) {
+    auto point = section.section("point");
+    if (!point) return;
+    const auto body = point->need("body", "the name of the body") ? point->text("body") : std::nullopt;
+    const Vec3 at = point->vector("at", mechanics::length_unit).value_or(Vec3{});
+    point->finish();
+    const auto id = body ? body_named(*point, "body", *body) : std::nullopt;
+    const auto along = section.need("along", "the direction in the world, like [1, 0, 0]")
+                           ? unit(section, "along")
+                           : std::nullopt;
+    const auto how = motion(false);
+    section.node("on");
+    section.finish();
+    if (!id || !along || !how || section.broken()) return;
+    guarded(section, [&] {
+      model_.mechanism.drive(name, model_.mechanism.marker(*id, at - center_of(*id)), *along, *how);
+    });
+  } else {
+    const auto coordinate = coordinate_named(section, "on");
+    const auto how = motion(coordinate && coordinate->angle);
+    section.node("point"), section.node("along");
+    if (section.has("along")) section.fault("along", "along goes with point; leave it out");
+    section.finish();
+    if (!coordinate || !how || section.broken()) return;
+    guarded(
+        section, [&] { model_.mechanism.drive(name, coordinate->joint, coordinate->name, *how); }, "motion");
+  }
+  if (!section.broken()) model_.drives.push_back(name);
+}
+
+void ModelReader::read_points(Section& root) {
+  auto section = root.section("point");
+  if (!section) return;
+  for (auto& [name, point] : section->entries()) {
+    if (!claim(point, name)) continue;
+    const auto body =
+        point.need("body", "the name of the body it belongs to") ? point.text("body") : std::nullopt;
+    const Vec3 at = point.vector("at", mechanics::length_unit).value_or(Vec3{});
+    point.finish();
+    const auto id = body ? body_named(point, "body", *body) : std::nullopt;
+    if (!id || point.broken()) continue;
+    const bool planar = std::any_of(model_.bodies.begin(), model_.bodies.end(),
+                                    [&](const ModelBody& b) { return b.name == *body && b.planar; });
+    model_.points.push_back({.name = name, .body = *id, .arm = at - center_of(*id), .planar = planar});
+  }
+}
+
+void ModelReader::read_joints(Section& root) {
+  if (auto section = root.section("joint"))
+    for (auto& [name, joint] : section->entries())
+      if (claim(joint, name)) read_joint(name, joint);
+}
+
+void ModelReader::read_forces(Section& root) {
+  if (auto section = root.section("force"))
+    for (auto& [name, force] : section->entries())
+      if (claim(force, name)) read_force(name, force);
+}
+
+void ModelReader::read_drives(Section& root) {
+  if (auto section = root.section("drive"))
+    for (auto& [name, drive] : section->entries())
+      if (claim(drive, name)) read_drive(name, drive);
+}
+
+}  // namespace driftless::io

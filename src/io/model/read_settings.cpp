@@ -1,0 +1,164 @@
+// Settings of joints, forces and drives: numbers, formulas, tables and profiles, in the units of the file.
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <driftless/core/method_options.hpp>
+
+#include "io/model/model_reader.hpp"
+
+namespace driftless::io {
+
+namespace {
+
+using mechanics::Dimension;
+using mechanics::Profile;
+using mechanics::Setting;
+using mechanics::SettingSpec;
+using mechanics::Table;
+
+using Points = std::vector<std::pair<double, double>>;
+
+constexpr std::uintmax_t largest_table = 16 << 20;
+
+// Two numbers in each line; comments begin with #; the first line that has something else is a header.
+Points read_columns(const std::filesystem::path& file) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(file, error);
+  std::ifstream in(file);
+  if (error || !in)
+    throw InputError(fmt::format("the table {} cannot be read; look whether it is there", file.string()));
+  if (size > largest_table)
+    throw InputError(fmt::format("the table {} has {} bytes (limit {}); give fewer points", file.string(),
+                                 size, largest_table));
+  Points points;
+  std::string line;
+  bool header_allowed = true;
+  for (int number = 1; std::getline(in, line); ++number) {
+    line.resize(std::min(line.find('#'), line.size()));
+    for (char& c : line)
+      if (c == ',' || c == ';') c = ' ';
+    std::istringstream words(line);
+    std::string first, second, third;
+    if (!(words >> first)) continue;
+    words >> second >> third;
+    try {
+      if (second.empty() || !third.empty()) throw InputError("");
+      points.emplace_back(parse_number(first, "x"), parse_number(second, "y"));
+    } catch (const InputError&) {
+      if (points.empty() && std::exchange(header_allowed, false)) continue;
+      throw InputError(fmt::format("line {} of {} is '{}'; write two numbers in every line", number,
+                                   file.string(), line.substr(0, 40)));
+    }
+  }
+  return points;
+}
+
+Table table_through(const Points& points) {
+  std::vector<double> x, y;
+  for (const auto& [a, b] : points) x.push_back(a), y.push_back(b);
+  return Table(x, y);
+}
+
+// Does not lead out of the folder, by dots or by links.
+bool inside(const std::filesystem::path& folder, const std::filesystem::path& file) {
+  std::error_code error;
+  const auto real_path = [&](const std::filesystem::path& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
+  };
+  const auto home = real_path(folder.empty() ? "." : folder), real = real_path(file);
+  const auto relative = real.lexically_relative(home);
+  return !error && !relative.empty() && *relative.begin() != "..";
+}
+
+}  // namespace
+
+void ModelReader::use_constants(const std::string& formula) {
+  for (const auto& [name, value] : reading_.numbers.constants_in(formula))
+    model_.mechanism.parameter(name, value);
+}
+
+std::optional<Table> ModelReader::read_table(Section& table, const Dimension& x, const Dimension& y) {
+  const auto points = table.points("points", x, y);
+  const auto file = table.text("file");
+  if (!table.has("points") && !table.has("file"))
+    table.fault("a table has points = [[x, y], ..], or file = \"NAME.csv\"; give one of them");
+  if (points && file) table.fault("file", "points and file are both given; leave one out");
+  table.finish();
+  if (table.broken()) return std::nullopt;
+  std::optional<Table> made;
+  guarded(table, [&] {
+    if (points) {
+      made = table_through(*points);
+      return;
+    }
+    const std::filesystem::path folder = path_.parent_path(), where = folder / *file;
+    if (!inside(folder, where))
+      throw InputError(
+          fmt::format("the table '{}' lies outside of the model's folder; move it there", *file));
+    const double x_unit = reading_.numbers.units().of(x), y_unit = reading_.numbers.units().of(y);
+    Points read = read_columns(where);
+    for (auto& [a, b] : read) a *= x_unit, b *= y_unit;
+    made = table_through(read);
+  });
+  return made;
+}
+
+std::optional<Profile> ModelReader::read_profile(Section& table, const Dimension& d) {
+  const auto points = table.need("points", "the points of the curve, [[x, y], ..]")
+                          ? table.points("points", d, d)
+                          : std::nullopt;
+  const bool closed = table.flag("closed").value_or(false);
+  table.finish();
+  if (!points || table.broken()) return std::nullopt;
+  std::vector<double> x, y;
+  for (const auto& [a, b] : *points) x.push_back(a), y.push_back(b);
+  std::optional<Profile> made;
+  guarded(table, [&] { made.emplace(x, y, closed ? Profile::Kind::closed : Profile::Kind::open); });
+  return made;
+}
+
+std::optional<Setting> ModelReader::read_setting(Section& section, const SettingSpec& spec, bool angle) {
+  const Dimension own = spec.dimension.along(angle), over = spec.argument.along(angle);
+  const toml::node* node = section.node(spec.name);
+  if (!node) return std::nullopt;
+  const bool formula = spec.kind == SettingSpec::Kind::formula || spec.kind == SettingSpec::Kind::motion;
+  if (formula && node->is_string()) {
+    const std::string text = *section.text(spec.name);
+    use_constants(text);
+    return Setting(text);
+  }
+  const bool table = spec.kind == SettingSpec::Kind::table || spec.kind == SettingSpec::Kind::motion;
+  if (table && (node->is_table() || spec.kind == SettingSpec::Kind::table)) {
+    auto values = section.section(spec.name);
+    if (!values) return std::nullopt;
+    if (const auto made = read_table(*values, over, own)) return Setting(*made);
+    return std::nullopt;
+  }
+  if (spec.kind == SettingSpec::Kind::profile) {
+    auto values = section.section(spec.name);
+    if (!values) return std::nullopt;
+    if (const auto made = read_profile(*values, own)) return Setting(*made);
+    return std::nullopt;
+  }
+  if (const auto number = section.number(spec.name, own)) return Setting(*number);
+  return std::nullopt;
+}
+
+std::string ModelReader::formula_key(const mechanics::Settings& settings) {
+  for (const auto& [name, setting] : settings)
+    if (setting.get<std::string>()) return name;
+  return {};
+}
+
+mechanics::Settings ModelReader::read_settings(Section& section, const std::vector<SettingSpec>& specs,
+                                               bool angle) {
+  mechanics::Settings settings;
+  for (const SettingSpec& spec : specs)
+    if (const auto setting = read_setting(section, spec, angle)) settings.emplace(spec.name, *setting);
+  return settings;
+}
+
+}  // namespace driftless::io

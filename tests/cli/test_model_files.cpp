@@ -1,0 +1,99 @@
+// Model files on the command line: run, check, modes, generate; by names, with parameters, and with what is wrong.
+#include <cmath>
+#include <fstream>
+
+#include "program.hpp"
+
+namespace driftless::cli {
+namespace {
+
+using ModelFiles = Program;
+
+const std::string models = DRIFTLESS_SOURCE_DIR "/models";
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST_F(ModelFiles, RunSpeaksOfBodiesAndJoints) {
+  const Outcome outcome = run({"run", models + "/four-bar.toml", "--out", "r"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "coupler.x")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "expected")) << outcome.out;
+  EXPECT_FALSE(contains(outcome.out, "lambda[")) << outcome.out;
+  const Csv outputs(read("r/outputs.csv"));
+  EXPECT_EQ(outputs.columns.front(), "t");
+  const Json document = Json::parse(read("r/outputs.json"));
+  EXPECT_EQ(document["columns"].size(), outputs.columns.size());
+  EXPECT_EQ(document["rows"].size(), outputs.rows.size());
+  const Json report = Json::parse(read("r/run.json"));
+  EXPECT_TRUE(report["outputs"]["values"].contains("coupler.x"));
+  EXPECT_EQ(report["outputs"]["expectations"][0]["met"], true);
+}
+
+// The same model with the same method by the flags; and on with it.
+TEST_F(ModelFiles, AnyMethodAndResume) {
+  const std::string file = models + "/four-bar.toml";
+  const Json bdf =
+      json({"run", file, "--formulation", "ggl", "--t-end", "0.5", "--rtol", "1e-8", "--output", "steps"});
+  EXPECT_EQ(bdf["method"]["formulation"], "ggl");
+  EXPECT_EQ(bdf["method"]["integrator"], "bdf");
+  const Json half = json({"run", file, "--t-end", "0.5", "--out", "half"});
+  const Json whole = json({"run", "--resume", "half", "--t-end", "1"});
+  EXPECT_EQ(whole["end"]["reason"], "reached-end");
+  EXPECT_EQ(run({"modes", file, "--at", "start"}).status, 0);
+}
+
+TEST_F(ModelFiles, FaultsAreToldTogether) {
+  std::ofstream(folder() / "work" / "bad.toml")
+      << "title = \"bad\"\n[body.a]\nmass = -1\ninertia = [1, 1, 1]\n[joint.j]\ntype = \"revolut\"\nbetween "
+         "= [\"ground\", \"a\"]\n";
+  for (const char* command : {"run", "check"}) {
+    const Outcome outcome = run({command, "bad.toml"});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_TRUE(contains(outcome.err, "bad.toml:3:8: body.a.mass: mass is -1")) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "bad.toml:6:8: joint.j.type: there is no joint type 'revolut'"))
+        << outcome.err;
+  }
+  EXPECT_EQ(run({"run", "nowhere.toml"}).status, 2);
+  EXPECT_FALSE(fs::exists(folder() / "work" / "results"));
+}
+
+TEST_F(ModelFiles, ANumberThatIsNotMetIsSaid) {
+  std::ofstream(folder() / "work" / "m.toml")
+      << "title = \"free\"\n[body.a]\nmass = 1\ninertia = [1, 1, 1]\nvelocity = [1, 0, 0]\n[run]\nt_end = "
+         "1\n[expect]\n\"a.x\" = {at = 1, value = 2, tolerance = 0.1}\n";
+  const Outcome outcome = run({"run", "m.toml"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_TRUE(contains(outcome.out, "NOT met")) << outcome.out;
+}
+
+TEST_F(ModelFiles, ParametersCanBeSet) {
+  std::ofstream(folder() / "work" / "m.toml")
+      << "title = \"free\"\n[parameters]\nspeed = 1\n[body.a]\nmass = 1\ninertia = [1, 1, 1]\nvelocity = "
+         "[\"speed\", 0, 0]\n[run]\nt_end = 1\n";
+  const Json report = json({"run", "m.toml", "--set", "speed=2^2"});
+  EXPECT_NEAR(report["outputs"]["values"]["a.x"]["value"].get<double>(), 4, 1e-9);
+  const Outcome outcome = run({"run", "m.toml", "--set", "sped=2"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_TRUE(contains(outcome.err, "did you mean speed")) << outcome.err;
+}
+
+TEST_F(ModelFiles, CheckTellsDegreesOfFreedom) {
+  const Outcome text = run({"check", models + "/four-bar-in-space.toml"});
+  EXPECT_EQ(text.status, 0) << text.err << text.out;
+  EXPECT_TRUE(contains(text.out, "1 degree of freedom")) << text.out;
+  for (const std::string& line : lines_of(text.out)) EXPECT_LE(line.size(), 80U) << line;
+  json({"check", models + "/stewart-platform.toml", "--json"});
+}
+
+TEST_F(ModelFiles, GeneratedOnesRun) {
+  EXPECT_EQ(run({"generate", "chain-loop", "--set", "N=5", "--out", "chain.toml"}).status, 0);
+  EXPECT_EQ(run({"run", "chain.toml", "--t-end", "0.2"}).status, 0);
+  EXPECT_EQ(run({"generate", "chain-loop", "--out", "chain.toml"}).status, 2) << "nothing is overwritten";
+  const Outcome unknown = run({"generate", "chain-lop"});
+  EXPECT_TRUE(contains(unknown.err, "did you mean chain-loop")) << unknown.err;
+}
+
+}  // namespace
+}  // namespace driftless::cli
