@@ -24,7 +24,7 @@ class ModelReader {
   const std::vector<ModelFault>& faults() const { return reading_.faults; }
 
  private:
-  // Files of their own: read_bodies, read_joints, read_settings, read_run.
+  // In files of their own: read_bodies, read_shapes, read_places, read_joints, read_settings, read_run.
   void read_units(Section& root);
   void read_parameters(Section& root);
   void read_bodies(Section& root);

@@ -13,9 +13,6 @@ namespace driftless::io {
 
 namespace {
 
-using mechanics::BodyId;
-using mechanics::JointId;
-using mechanics::Marker;
 using mechanics::Vec3;
 
 template <class Table>
@@ -28,135 +25,7 @@ auto entry_of(const Table& table, const std::string& type, std::vector<std::stri
   return nullptr;
 }
 
-template <class Map>
-std::vector<std::string> keys_of(const Map& map) {
-  std::vector<std::string> keys;
-  for (const auto& [key, value] : map) keys.push_back(key);
-  return keys;
-}
-
 }  // namespace
-
-std::optional<Vec3> ModelReader::unit(Section& section, const std::string& key) {
-  const auto found = section.vector(key);
-  if (!found) return std::nullopt;
-  const double size = norm(*found);
-  if (size > 0 && std::isfinite(size)) return (1 / size) * *found;
-  section.fault(key, fmt::format("{} has no direction: its length is {:g}; give another vector", key, size));
-  return std::nullopt;
-}
-
-Vec3 ModelReader::center_of(BodyId id) const {
-  for (const ModelBody& body : model_.bodies)
-    if (body.id.index == id.index) return body.center;
-  return {};
-}
-
-std::optional<BodyId> ModelReader::body_named(Section& section, const std::string& key,
-                                              const std::string& name) {
-  if (name == "ground") return model_.mechanism.ground();
-  if (const auto found = body_ids_.find(name); found != body_ids_.end()) return found->second;
-  if (const auto known = names_.find(name); known != names_.end() && known->second == "body")
-    return std::nullopt;
-  std::vector<std::string> names = {"ground"};
-  for (const auto& [own, kind] : names_)
-    if (kind == "body") names.push_back(own);
-  section.fault(key, fmt::format("there is no body '{}'{}", name, suggestion(name, names)));
-  return std::nullopt;
-}
-
-std::optional<JointId> ModelReader::joint_named(Section& section, const std::string& key,
-                                                const std::string& name) {
-  if (const auto found = joint_ids_.find(name); found != joint_ids_.end()) return found->second;
-  if (const auto known = names_.find(name); known != names_.end() && known->second == "joint")
-    return std::nullopt;
-  section.fault(key, fmt::format("there is no joint '{}'{}", name, suggestion(name, keys_of(joint_ids_))));
-  return std::nullopt;
-}
-
-std::optional<ModelReader::Coordinate> ModelReader::coordinate_named(Section& section,
-                                                                     const std::string& key) {
-  const auto text = section.text(key);
-  if (!text) return std::nullopt;
-  const auto dot = text->rfind('.');
-  if (dot == std::string::npos || dot == 0 || dot + 1 == text->size()) {
-    section.fault(
-        key, fmt::format("'{}' is no coordinate of a joint; write JOINT.COORDINATE, like A.angle", *text));
-    return std::nullopt;
-  }
-  const auto joint = joint_named(section, key, text->substr(0, dot));
-  if (!joint) return std::nullopt;
-  const std::string name = text->substr(dot + 1);
-  const std::vector<std::string> names = model_.mechanism.coordinates(*joint);
-  for (const std::string& own : names)
-    if (own == name) return Coordinate{*joint, name, model_.mechanism.is_angle(*joint, name)};
-  section.fault(key, names.empty()
-                         ? fmt::format("joint {} has no coordinates; name another", text->substr(0, dot))
-                         : fmt::format("joint {} has no coordinate '{}'; it has {}", text->substr(0, dot),
-                                       name, fmt::join(names, ", ")));
-  return std::nullopt;
-}
-
-std::optional<Marker> ModelReader::read_marker(Section& section, const std::string& key,
-                                               const std::string& body) {
-  auto own = section.section(key);
-  const auto id = body_named(section, "between", body);
-  if (!own || !id) return std::nullopt;
-  const Vec3 at = own->vector("at", mechanics::length_unit).value_or(Vec3{});
-  const Vec3 axis = unit(*own, "axis").value_or(Vec3{0, 0, 1}), x = unit(*own, "x").value_or(Vec3{});
-  own->finish();
-  if (own->broken()) return std::nullopt;
-  std::optional<Marker> marker;
-  guarded(*own, [&] { marker = model_.mechanism.marker(*id, at - center_of(*id), axis, x); });
-  return marker;
-}
-
-std::optional<ModelReader::Ends> ModelReader::read_ends(Section& section) {
-  section.knows({"between", "at", "axis", "x", "a", "b", "from", "to"});
-  const auto names = section.texts("between");
-  if (!names) return std::nullopt;
-  if (names->size() != 2) {
-    section.fault(
-        "between",
-        fmt::format("between names {} bodies (must be 2); name two, one may be \"ground\"", names->size()));
-    return std::nullopt;
-  }
-  const auto a = body_named(section, "between", (*names)[0]), b = body_named(section, "between", (*names)[1]);
-  const bool markers = section.has("a") || section.has("b");
-  if (markers) {
-    for (const char* key : {"at", "axis", "x", "from", "to"})
-      if (section.node(key))
-        section.fault(
-            key,
-            fmt::format("a and b say where it sits on each body, and {} where in the world; leave one out",
-                        key));
-    if (!section.need("a", "where it sits on the first body, as b on the second") ||
-        !section.need("b", "where it sits on the second body, as a on the first"))
-      return std::nullopt;
-    const auto on_a = read_marker(section, "a", (*names)[0]), on_b = read_marker(section, "b", (*names)[1]);
-    if (!on_a || !on_b) return std::nullopt;
-    return Ends{*on_a, *on_b, *names};
-  }
-  // One place in the world, or one for each body.
-  const bool apart = section.has("from") || section.has("to");
-  if (apart && section.has("at"))
-    section.fault("at", "from and to are its two ends, and at is one place for both; leave one out");
-  if (apart && (!section.need("from", "the end on the first body, as to on the second") ||
-                !section.need("to", "the end on the second body, as from on the first")))
-    return std::nullopt;
-  const Vec3 at = section.vector(apart ? "from" : "at", mechanics::length_unit).value_or(Vec3{}),
-             end = apart ? section.vector("to", mechanics::length_unit).value_or(Vec3{}) : at;
-  const Vec3 axis = unit(section, "axis").value_or(Vec3{0, 0, 1}), x = unit(section, "x").value_or(Vec3{});
-  if (!a || !b || section.broken()) return std::nullopt;
-  std::optional<Ends> ends;
-  guarded(section, [&] {
-    const auto marker = [&](BodyId body, const Vec3& there) {
-      return model_.mechanism.marker(body, mechanics::WorldPlace{.at = there, .axis = axis, .x = x});
-    };
-    ends = Ends{marker(*a, at), marker(*b, end), *names};
-  });
-  return ends;
-}
 
 bool ModelReader::claim(Section& section, const std::string& name) {
   const std::string kind = section.path().substr(0, section.path().find('.'));
