@@ -102,7 +102,9 @@ io::Model model_of(const CheckRequest& request, const std::vector<std::pair<std:
 
 }  // namespace
 
-int check_command(const CheckRequest& request) {
+namespace {
+
+int check_model_of(const CheckRequest& request) {
   CheckReport report;
   report.parameters = parameters_of(request.set);
   const io::Model model = model_of(request, report.parameters);
@@ -118,6 +120,16 @@ int check_command(const CheckRequest& request) {
                                   "the method of [run] is refused: " + report.method.refusal});
   fmt::print("{}", request.json ? check_json(report) : check_text(report));
   return report.check.has_errors() ? 1 : 0;
+}
+
+}  // namespace
+
+int check_command(const CheckRequest& request) try {
+  return check_model_of(request);
+} catch (const io::ModelError& error) {
+  if (!request.json) throw;
+  fmt::print("{}", faults_json(*request.model, error));
+  return 2;
 }
 
 }  // namespace driftless::app

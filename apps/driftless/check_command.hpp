@@ -29,6 +29,8 @@ struct CheckReport {
 
 std::string check_text(const CheckReport& report);
 std::string check_json(const CheckReport& report);
+std::string faults_json(const std::string& file,
+                        const io::ModelError& error);  // of a file that cannot be read
 
 // The exit status: 0 fine or warnings, 1 errors among the findings. Throws InputError where the file cannot be read.
 int check_command(const CheckRequest& request);

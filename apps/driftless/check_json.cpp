@@ -137,4 +137,12 @@ std::string check_json(const CheckReport& report) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+std::string faults_json(const std::string& file, const io::ModelError& error) {
+  Json faults = Json::array();
+  for (const io::ModelFault& fault : error.faults())
+    faults.push_back(
+        {{"line", fault.line}, {"column", fault.column}, {"path", fault.path}, {"message", fault.message}});
+  return Json({{"model", file}, {"faults", faults}}).dump(2) + "\n";
+}
+
 }  // namespace driftless::app

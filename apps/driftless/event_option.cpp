@@ -1,6 +1,8 @@
 #include "event_option.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <memory>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,6 +10,7 @@
 #include <driftless/core/errors.hpp>
 #include <driftless/core/method_options.hpp>
 #include <driftless/io/csv.hpp>
+#include <driftless/io/model_outputs.hpp>
 
 namespace driftless::app {
 
@@ -21,24 +24,42 @@ const std::vector<OptionSpec>& specs() {
   return all;
 }
 
-}  // namespace
+using Column = std::function<double(const State&)>;
 
-Event event_of(const std::string& text, const Problem& problem) {
-  const NamedChoice choice = parse_choice(text, "event");
-  // t and the entries of z, in this order.
+// t and the entries of z, in this order.
+Column column_of(const Problem& problem, const std::string& name) {
   std::vector<std::string> names = io::column_names(problem, State{});
   names.resize(1 + static_cast<std::size_t>(problem.shape().layout().size()));
-  const auto found = std::find(names.begin(), names.end(), choice.name);
+  const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end())
     throw InputError(
-        fmt::format("--event names '{}', which is neither t nor an entry of the state; known: {}{}",
-                    choice.name, fmt::join(names, ", "), suggestion(choice.name, names)));
+        fmt::format("--event names '{}', which is neither t nor an entry of the state; known: {}{}", name,
+                    fmt::join(names, ", "), suggestion(name, names)));
+  const auto column = found - names.begin();
+  return [=](const State& s) { return column == 0 ? s.t : s.z(column - 1); };
+}
+
+Column column_of(const io::Model& model, const std::string& name) {
+  const auto outputs = std::make_shared<io::ModelOutputs>(model, std::vector<std::string>{name});
+  if (outputs->names().size() != 1 || !outputs->of_motion())
+    throw InputError(
+        fmt::format("--event names '{}'; it must be one output that follows from places and velocities "
+                    "alone, like crank.x",
+                    name));
+  return [=](const State& s) { return outputs->row(s).front(); };
+}
+
+}  // namespace
+
+Event event_of(const std::string& text, const ProblemSource& source) {
+  const NamedChoice choice = parse_choice(text, "event");
   const OptionValues options("--event " + choice.name, specs(), choice.options);
   const double value = options.number("value");
-  const auto column = found - names.begin();
+  const auto column = source.model && choice.name != "t" ? column_of(*source.model, choice.name)
+                                                         : column_of(*source.instance.problem, choice.name);
   const std::string& direction = options.word("direction");
   return {.name = fmt::format("{} = {}{}", choice.name, value, direction == "any" ? "" : " " + direction),
-          .value = [=](const State& s) { return (column == 0 ? s.t : s.z(column - 1)) - value; },
+          .value = [=](const State& s) { return column(s) - value; },
           .direction = direction == "rising"    ? Direction::rising
                        : direction == "falling" ? Direction::falling
                                                 : Direction::any,

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
+#include <driftless/io/model_outputs.hpp>
 #include <driftless/io/run_json.hpp>
 #include <driftless/io/run_plots.hpp>
 #include <driftless/io/saved_run.hpp>
@@ -30,7 +32,10 @@ Experiment resumed_experiment(const RunRequest& request) {
   check_checkpoint(saved.checkpoint, experiment.source.instance.problem->shape(), saved.options.step);
   experiment.method = {saved.method.formulation, saved.method.integrator, saved.method.stabilizer,
                        saved.method.controls, saved.method.controller};
-  experiment.options = options_of(request, saved.options.t_end);
+  RunRequest asked = request;
+  if (experiment.source.model && !asked.output && experiment.source.model->run.output)
+    asked.output = fmt::format("every={:.17g}", *experiment.source.model->run.output);
+  experiment.options = options_of(asked, saved.options.t_end);
   experiment.options.step = saved.options.step;
   experiment.options.rtol = saved.options.rtol;
   experiment.options.atol = saved.options.atol;
@@ -86,6 +91,20 @@ Experiment new_experiment(const RunRequest& request) {
   return experiment;
 }
 
+// Of a model everything that has a name, in its units.
+io::RunPlots::Columns plot_columns(const ProblemSource& source) {
+  if (!source.model) return {};
+  const auto outputs = std::make_shared<io::ModelOutputs>(*source.model, std::vector<std::string>{"*.*"});
+  io::RunPlots::Columns columns{.names = {"t"}};
+  columns.names.insert(columns.names.end(), outputs->names().begin(), outputs->names().end());
+  columns.row = [outputs](const State& state) {
+    std::vector<double> row = outputs->row(state);
+    row.insert(row.begin(), outputs->time(state));
+    return row;
+  };
+  return columns;
+}
+
 // Nothing computed is lost when the disk is full: the summary is still printed. False if files are missing.
 bool written(const io::ResultFolder& folder, const Experiment& experiment, io::RunReport& report,
              const io::RunPlots& plots) {
@@ -110,7 +129,7 @@ bool written(const io::ResultFolder& folder, const Experiment& experiment, io::R
 Experiment experiment_of(const RunRequest& request) {
   Experiment experiment = request.resume ? resumed_experiment(request) : new_experiment(request);
   for (const std::string& text : experiment.events) {
-    const Event event = event_of(text, *experiment.source.instance.problem);
+    const Event event = event_of(text, experiment.source);
     for (const Event& other : experiment.options.events)
       if (other.name == event.name)
         throw InputError(fmt::format("--event '{}' is given more than once; give it once", event.name));
@@ -122,7 +141,7 @@ Experiment experiment_of(const RunRequest& request) {
 int run_command(const RunRequest& request) {
   const Experiment experiment = experiment_of(request);
   FolderMaker maker(request.out.value_or("results/" + experiment.source.short_name));
-  io::RunPlots plots(request.plot.value_or(""));
+  io::RunPlots plots(request.plot.value_or(""), plot_columns(experiment.source));
   std::vector<Observer*> observers = {&maker};
   if (request.plot) observers.insert(observers.begin(), &plots);  // refuses names before there is a folder
   io::RunReport report = execute(experiment, observers);

@@ -52,7 +52,8 @@ void fill_row(const State& state, std::vector<double>& row) {
 }  // namespace
 
 void RunPlots::start(const RunInfo& run) {
-  plots_ = parse_plot_list(list_, run.problem, column_names(run.problem, run.start));
+  plots_ = parse_plot_list(list_, run.problem,
+                           columns_.row ? columns_.names : column_names(run.problem, run.start));
   if (wants(RunPlot::Kind::drift)) manifold_ = std::make_unique<Manifold>(run.problem);
   if (!wants(RunPlot::Kind::energy)) return;
   energy_.start(run);
@@ -68,7 +69,10 @@ void RunPlots::step(const AcceptedStep& step) {
 }
 
 void RunPlots::output(const State& state) {
-  fill_row(state, row_);
+  if (columns_.row)
+    row_ = columns_.row(state);
+  else
+    fill_row(state, row_);
   const auto value = [&](std::size_t column) {
     return column < row_.size() ? row_[column] : std::numeric_limits<double>::quiet_NaN();
   };

@@ -288,6 +288,10 @@ bool Mechanism::is_angle(JointId joint, const std::string& coordinate) const {
   return model_.measure(known_coordinate(joint, coordinate)).is_angle();
 }
 
+void Mechanism::count_turns(JointId joint) {
+  for (const JointCoordinate& c : joint_at(joint).coordinates) model_.ask_for(c.measure);
+}
+
 int Mechanism::coordinate_of(JointId joint, const std::string& coordinate) {
   const int measure = known_coordinate(joint, coordinate);
   model_.ask_for(measure);

@@ -25,7 +25,7 @@ std::string fault_of(const Motion& motion, double t) {
 }
 
 std::string fault_of(const SpringLaw&, double, double push, std::span<const double>) {
-  return std::isfinite(push) ? std::string() : "its points meet, so that it has no direction";
+  return std::isfinite(push) ? std::string() : fmt::format("it pushes with {}", std::abs(push));
 }
 std::string fault_of(const PdLaw& law, double t, double, std::span<const double>) {
   const std::string why = fault_of(law.target, t);
@@ -55,6 +55,8 @@ std::string MechanismModel::fault(double t, std::span<const double> q, std::span
         const FirstOrder<double> u = first_order(*this, measure(i), q, v);
         inputs.insert(inputs.end(), {u.value, u.rate});
       }
+    if (y.value == 0 && measure(force.measure).kind == Measure::Kind::distance)
+      return fmt::format("force {}: its points meet, so that it has no direction", force.name);
     const double push = this->push(force, t, y, q, v);
     const std::string why =
         std::visit([&](const auto& law) { return fault_of(law, t, push, inputs); }, force.law);

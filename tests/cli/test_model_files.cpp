@@ -55,6 +55,9 @@ TEST_F(ModelFiles, FaultsAreToldTogether) {
     EXPECT_TRUE(contains(outcome.err, "bad.toml:6:8: joint.j.type: there is no joint type 'revolut'"))
         << outcome.err;
   }
+  const Json faults = json({"check", "bad.toml", "--json"}, 2);
+  EXPECT_EQ(faults["faults"][0]["line"], 3);
+  EXPECT_EQ(faults["faults"][1]["path"], "joint.j.type");
   EXPECT_EQ(run({"run", "nowhere.toml"}).status, 2);
   EXPECT_FALSE(fs::exists(folder() / "work" / "results"));
 }
@@ -77,6 +80,31 @@ TEST_F(ModelFiles, ParametersCanBeSet) {
   const Outcome outcome = run({"run", "m.toml", "--set", "sped=2"});
   EXPECT_EQ(outcome.status, 2);
   EXPECT_TRUE(contains(outcome.err, "did you mean speed")) << outcome.err;
+}
+
+TEST_F(ModelFiles, PlotsAndEventsByName) {
+  const std::string file = models + "/four-bar.toml";
+  const Outcome outcome = run({"run", file, "--t-end", "1", "--out", "r", "--plot", "A.angle,coupler.x;pin",
+                               "--event", "A.angle:value=0"});
+  EXPECT_EQ(outcome.status, 2) << "there is no pin";
+  const Outcome good = run({"run", file, "--t-end", "1", "--out", "r", "--plot", "A.angle,coupler.x;A.force",
+                            "--event", "coupler.x:value=1.2"});
+  EXPECT_EQ(good.status, 0) << good.err;
+  int pictures = 0;
+  for (const auto& entry : fs::directory_iterator(folder() / "work" / "r"))
+    pictures += entry.path().extension() == ".svg";
+  EXPECT_EQ(pictures, 2);
+  EXPECT_EQ(run({"run", file, "--event", "A.force:value=1"}).status, 2)
+      << "forces are not known between steps";
+}
+
+// Whole turns are counted however seldom results are written.
+TEST_F(ModelFiles, AnglesWithSparseOutput) {
+  std::ofstream(folder() / "work" / "m.toml")
+      << "title = \"wheel\"\n[body.a]\nmass = 1\ninertia = [1, 1, 1]\nrates = [0, 0, 30]\n[joint.s]\ntype = "
+         "\"revolute\"\nbetween = [\"ground\", \"a\"]\n[run]\nt_end = 2\noutput = 0.5\n";
+  const Json report = json({"run", "m.toml"});
+  EXPECT_NEAR(report["outputs"]["values"]["s.angle"]["value"].get<double>(), 60, 1e-4);
 }
 
 TEST_F(ModelFiles, CheckTellsDegreesOfFreedom) {

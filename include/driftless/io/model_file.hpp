@@ -91,7 +91,8 @@ struct ModelFault {
 // All of them; what() has one line for each, with the name of the file.
 class ModelError : public InputError {
  public:
-  ModelError(const std::filesystem::path& file, std::vector<ModelFault> faults);
+  // `untold`: how many more there were than are kept.
+  ModelError(const std::filesystem::path& file, std::vector<ModelFault> faults, std::size_t untold = 0);
   const std::vector<ModelFault>& faults() const { return faults_; }
 
  private:

@@ -23,6 +23,7 @@ class ModelOutputs {
   const std::vector<std::string>& names() const { return names_; }
   const std::vector<std::string>& units() const { return units_; }  // of each: "mm/s"
   std::vector<double> row(const State& state);
+  bool of_motion() const;  // all of them follow from t, q and v, and no multipliers
   double time(const State& state) const { return state.t / of_.time; }
   const std::string& time_unit() const { return unit_names_.at("time"); }
 
@@ -34,13 +35,15 @@ class ModelOutputs {
     std::string unit;
     double si;  // for one of the unit
     Value value;
+    bool loads = false;  // needs multipliers
   };
   void add_bodies(const Model& model);
   void add_points(const Model& model);
   void add_joints(const Model& model);
   void add_elements(const Model& model);
   void add_whole();
-  void add(const std::string& owner, const std::string& own, const mechanics::Dimension& d, Value value);
+  void add(const std::string& owner, const std::string& own, const mechanics::Dimension& d, Value value,
+           bool loads = false);
   void choose(const std::string& name);
 
   mechanics::Units of_;

@@ -2,11 +2,12 @@
 //   drift     |g| and the rates |g'|, .., |w| over time, largest entries, on a logarithmic axis
 //   energy    E - E(start) - W over time, W the work put in (see EnergyMonitor); zero for an exact solution
 //   steps     sizes of all accepted steps over time, one colour for each order of the method, on a logarithmic axis
-//   x,y,..    columns of trajectory.csv over time, in one picture
+//   x,y,..    columns of trajectory.csv (of a model file, outputs by name) over time, in one picture
 //   x|y,..    columns over the column x instead of time
 // It records at output states, steps at every step. Names are checked when the run begins, before any time is spent.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,7 +31,13 @@ struct RunPlot {
 
 class RunPlots final : public Observer {
  public:
-  explicit RunPlots(std::string list) : list_(std::move(list)) {}
+  // What may be drawn besides drift, energy and steps, the first of them time; without a row, the columns of trajectory.csv.
+  struct Columns {
+    std::vector<std::string> names = {};
+    std::function<std::vector<double>(const State&)> row = {};
+  };
+  explicit RunPlots(std::string list) : RunPlots(std::move(list), Columns{}) {}
+  RunPlots(std::string list, Columns columns) : list_(std::move(list)), columns_(std::move(columns)) {}
   void start(
       const RunInfo& run) override;  // throws InputError for names that are not known, near ones suggested
   void step(const AcceptedStep& step) override;
@@ -44,6 +51,7 @@ class RunPlots final : public Observer {
  private:
   bool wants(RunPlot::Kind kind) const;
   std::string list_;
+  Columns columns_;
   std::vector<RunPlot> plots_;
   std::unique_ptr<Manifold> manifold_;
   observers::EnergyMonitor energy_;

@@ -90,6 +90,8 @@ class Mechanism {
 
   std::vector<std::string> coordinates(JointId joint) const;  // names of those that it has
   bool is_angle(JointId joint, const std::string& coordinate) const;
+  void count_turns(
+      JointId joint);  // its angles become coordinates of their own, so that results know whole turns
   bool drives_angle(const std::string& drive) const;
 
   void gravity(const Vec3& g);

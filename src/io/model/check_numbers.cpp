@@ -36,13 +36,14 @@ void look_at_gravity(const CheckedMechanism& mechanism, ModelCheck& check) {
   const NamedAmount amount = mechanism.in_units(g, {.length = 1, .time = -2}, "gravity");
   const std::string unit = fitting_unit(amount.value, units.time);
   const std::string& time = mechanism.model.unit_names.at("time");
-  const std::string advice =
-      !unit.empty()
-          ? fmt::format(
-                "the number is that of the Earth in {0}/{1}2, and the file's unit of length is {2}: write "
-                "\"{3:.4g}*{0}/{1}^2\", or change [units]",
-                unit, time, mechanism.model.unit_names.at("length"), amount.value)
-          : std::string("check it and its units; \"9.81*m/s^2\" is right in every unit");
+  const std::string advice = !unit.empty()
+                                 ? fmt::format(
+                                       "the number is that of the Earth in {0}/{1}2, and the file's unit of "
+                                       "length is {2}, in which it is "
+                                       "{3:.4g}: write that, or change [units]",
+                                       unit, time, mechanism.model.unit_names.at("length"),
+                                       9.81 / units.of({.length = 1, .time = -2}))
+                                 : std::string("check it and its units: it is in those of the file");
   add_finding(check, Severity::warning, "gravity", "gravity",
               fmt::format("gravity is {:.4g} {}, in SI {:.4g} m/s2 ({} to {} expected, or 0); {}",
                           amount.value, amount.unit, g, weakest, strongest, advice));

@@ -19,7 +19,8 @@ void bar(fmt::memory_buffer& out, const std::string& name, double x0, double y0,
       std::back_inserter(out),
       "[body.{0}]\nfrom = [{1:.17g}, {2:.17g}]\nto = [{3:.17g}, {4:.17g}]\nmass = {5}\ninertia = {6}\n"
       "shape = {{type = \"link\"}}\n\n",
-      name, x0, y0, x1, y1, mass, "\"mass*length^2/12\"");
+      name, x0, y0, x1, y1, mass,
+      fmt::format("\"mass*{:.17g}/12\"", (x1 - x0) * (x1 - x0) + (y1 - y0) * (y1 - y0)));
 }
 
 void pin(fmt::memory_buffer& out, const std::string& name, const std::string& a, const std::string& b,
@@ -38,7 +39,7 @@ std::string n_four_bar(const OptionValues& options) {
                  "# and the constraints lose the rank N; the motion goes on smoothly. Look at crank0.angle, "
                  "which all cranks share.\n"
                  "title = \"{0} four-bar linkages in a row\"\ndimensions = 2\ngravity = [0, -9.81]\n\n"
-                 "[parameters]\nmass = 1\nlength = 1\nspeed = 1\n\n",
+                 "[parameters]\nmass = 1\nspeed = 1\n\n",
                  N);
   for (int k = 0; k <= N; ++k) bar(out, fmt::format("crank{}", k), k, 0, k, 1, "\"mass\"");
   for (int k = 1; k <= N; ++k) bar(out, fmt::format("coupler{}", k), k - 1, 1, k, 1, "\"mass\"");
@@ -48,7 +49,7 @@ std::string n_four_bar(const OptionValues& options) {
     pin(out, fmt::format("C{}", k), fmt::format("crank{}", k), fmt::format("coupler{}", k), k, 1);
   }
   fmt::format_to(std::back_inserter(out),
-                 "[start]\nrates = {{\"A0.angle\" = \"-speed/length\"}}\n\n[run]\nt_end = "
+                 "[start]\nrates = {{\"A0.angle\" = \"-speed\"}}\n\n[run]\nt_end = "
                  "10\n\n[output]\ncolumns = [\"crank0.angle\", \"energy.total\"]\n");
   return fmt::to_string(out);
 }
@@ -73,8 +74,8 @@ std::string chain_loop(const OptionValues& options) {
       "pins and falls.\n"
       "# With the ground it is one loop.\n"
       "title = \"Chain of {0} links pinned at both ends\"\ndimensions = 2\ngravity = [0, -9.81]\n\n"
-      "[parameters]\nmass = {2:.17g}\nlength = {3:.17g}\n\n",
-      N, slack, 1.0 / N, length);
+      "[parameters]\nmass = {2:.17g}\n\n",
+      N, slack, 1.0 / N);
   double x = 0, y = 0;
   for (int k = 1; k <= N; ++k) {
     const double angle = turn * ((N + 1) / 2.0 - k), nx = k == N ? 1 : x + length * std::cos(angle),

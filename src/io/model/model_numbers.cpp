@@ -142,8 +142,10 @@ std::vector<std::pair<std::string, std::string>> ModelNumbers::defined(
           failed = true;
         else if (states.at(word) == State::open) {
           std::string circle = word;
+          int told = 0;
           for (auto at = std::find(open.begin(), open.end(), word) + 1; at < open.end(); ++at)
-            circle += ", " + *at;
+            if (++told <= 8) circle += ", " + *at;
+          if (told > 8) circle += fmt::format(" and {} more", told - 8);
           refused.emplace_back(
               name, fmt::format("the parameter depends on itself, by way of {}; break the circle", circle));
           failed = true;

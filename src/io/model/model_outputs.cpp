@@ -106,8 +106,9 @@ struct ModelOutputs::At {
   }
 };
 
-void ModelOutputs::add(const std::string& owner, const std::string& own, const Dimension& d, Value value) {
-  all_.push_back({owner, own, unit_text(d, unit_names_), of_.of(d), std::move(value)});
+void ModelOutputs::add(const std::string& owner, const std::string& own, const Dimension& d, Value value,
+                       bool loads) {
+  all_.push_back({owner, own, unit_text(d, unit_names_), of_.of(d), std::move(value), loads});
 }
 
 void ModelOutputs::add_bodies(const Model& model) {
@@ -177,17 +178,22 @@ void ModelOutputs::add_joints(const Model& model) {
     }
     const auto vector = [&](const std::string& prefix, const Dimension& d, Vec3 mechanics::Reaction::*part) {
       for (int i = 0; i < 3; ++i)
-        add(joint.name, prefix + "xyz"[i], d, [id, part, i](At& at) {
-          const Vec3& v = at.reaction(id).*part;
-          return i == 0 ? v.x : i == 1 ? v.y : v.z;
-        });
+        add(
+            joint.name, prefix + "xyz"[i], d,
+            [id, part, i](At& at) {
+              const Vec3& v = at.reaction(id).*part;
+              return i == 0 ? v.x : i == 1 ? v.y : v.z;
+            },
+            true);
     };
     vector("f", force, &mechanics::Reaction::force);
     vector("t", torque, &mechanics::Reaction::torque);
     vector("own_f", force, &mechanics::Reaction::own_force);
     vector("own_t", torque, &mechanics::Reaction::own_torque);
-    add(joint.name, "force", force, [id](At& at) { return norm(at.reaction(id).force); });
-    add(joint.name, "torque", torque, [id](At& at) { return norm(at.reaction(id).torque); });
+    add(
+        joint.name, "force", force, [id](At& at) { return norm(at.reaction(id).force); }, true);
+    add(
+        joint.name, "torque", torque, [id](At& at) { return norm(at.reaction(id).torque); }, true);
   }
 }
 
@@ -205,8 +211,11 @@ void ModelOutputs::add_elements(const Model& model) {
   }
   for (const std::string& name : model.drives) {
     const bool turns = model.mechanism.drives_angle(name);
-    add(name, "effort", turns ? torque : force, [name](At& at) { return at.results.effort(at.state, name); });
-    add(name, "power", power, [name](At& at) { return at.energy_of(name).power; });
+    add(
+        name, "effort", turns ? torque : force, [name](At& at) { return at.results.effort(at.state, name); },
+        true);
+    add(
+        name, "power", power, [name](At& at) { return at.energy_of(name).power; }, true);
   }
 }
 
@@ -214,7 +223,8 @@ void ModelOutputs::add_whole() {
   add("energy", "kinetic", energy, [](At& at) { return at.whole().kinetic; });
   add("energy", "potential", energy, [](At& at) { return at.whole().potential; });
   add("energy", "total", energy, [](At& at) { return at.whole().kinetic + at.whole().potential; });
-  add("energy", "power", power, [](At& at) { return at.whole().power; });
+  add(
+      "energy", "power", power, [](At& at) { return at.whole().power; }, true);
   const auto largest = [](const auto& values) { return values.size() ? values.cwiseAbs().maxCoeff() : 0.0; };
   add("drift", "position", none, [largest](At& at) { return largest(at.constraints().g); });
   add("drift", "velocity", none, [largest](At& at) {
@@ -272,6 +282,10 @@ ModelOutputs::ModelOutputs(const Model& model, const std::vector<std::string>& c
     names_.push_back(all_[i].owner + "." + all_[i].own);
     units_.push_back(all_[i].unit);
   }
+}
+
+bool ModelOutputs::of_motion() const {
+  return std::none_of(chosen_.begin(), chosen_.end(), [&](std::size_t i) { return all_[i].loads; });
 }
 
 std::vector<double> ModelOutputs::row(const State& state) {

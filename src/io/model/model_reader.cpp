@@ -14,7 +14,7 @@ constexpr std::size_t largest_file = 64 << 20;
 constexpr std::size_t most_velocities = 3000;  // the matrices of larger mechanisms do not fit into memory
 constexpr std::size_t most_told = 20;
 
-std::string told(const std::filesystem::path& file, std::vector<ModelFault>& faults) {
+std::string told(const std::filesystem::path& file, std::vector<ModelFault>& faults, std::size_t untold) {
   std::stable_sort(faults.begin(), faults.end(), [](const ModelFault& a, const ModelFault& b) {
     return std::pair(a.line, a.column) < std::pair(b.line, b.column);
   });
@@ -26,7 +26,8 @@ std::string told(const std::filesystem::path& file, std::vector<ModelFault>& fau
     text +=
         fmt::format("{}{}: {}{}{}", i == 0 ? "" : "\n", where, f.path, f.path.empty() ? "" : ": ", f.message);
   }
-  if (faults.size() > most_told) text += fmt::format("\n.. and {} more", faults.size() - most_told);
+  if (const std::size_t rest = faults.size() + untold - std::min(faults.size(), most_told); rest > 0)
+    text += fmt::format("\n.. and {} more", rest);
   return text;
 }
 
@@ -34,6 +35,8 @@ std::string whole(const std::filesystem::path& file) {
   std::error_code error;
   if (std::filesystem::is_directory(file, error))
     throw InputError(fmt::format("{} is a folder; name a model file", file.string()));
+  if (std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error))
+    throw InputError(fmt::format("{} is no plain file; name a model file", file.string()));
   std::ifstream in(file, std::ios::binary);
   if (!in)
     throw InputError(
@@ -51,8 +54,8 @@ std::string whole(const std::filesystem::path& file) {
 
 }  // namespace
 
-ModelError::ModelError(const std::filesystem::path& file, std::vector<ModelFault> faults)
-    : InputError(told(file, faults)), faults_(std::move(faults)) {}
+ModelError::ModelError(const std::filesystem::path& file, std::vector<ModelFault> faults, std::size_t untold)
+    : InputError(told(file, faults, untold)), faults_(std::move(faults)) {}
 
 ModelReader::ModelReader(const toml::table& file, const std::filesystem::path& path,
                          const std::vector<std::pair<std::string, std::string>>& set)
@@ -63,6 +66,8 @@ ModelReader::ModelReader(const toml::table& file, const std::filesystem::path& p
 Model ModelReader::read() {
   Section root(file_, "", reading_);
   if (root.need("title", "one line that says what it is")) model_.title = root.text("title").value_or("");
+  if (has_control_characters(model_.title))
+    root.fault("title", "the title is one line of text; leave out line breaks and the like");
   model_.about = root.text("about").value_or("");
   planar_ = in_plane(root);
   read_units(root);
@@ -78,6 +83,11 @@ Model ModelReader::read() {
                                    model_.bodies.size(), velocities, most_velocities));
     return std::move(model_);
   }
+  if (const auto* joints = file_["joint"].as_table(); joints && joints->size() > most_velocities) {
+    root.fault("joint", fmt::format("there are {} joints (limit {}); make a smaller model", joints->size(),
+                                    most_velocities));
+    return std::move(model_);
+  }
   read_points(root);
   read_joints(root);
   read_drives(root);
@@ -87,6 +97,7 @@ Model ModelReader::read() {
   read_output(root);
   read_expectations(root);
   root.finish();
+  if (!root.broken()) check_outputs(root);
   return std::move(model_);
 }
 
@@ -102,7 +113,7 @@ Model read_model_text(std::string_view text, const std::filesystem::path& file,
   }
   ModelReader reader(table, file, set);
   Model model = reader.read();
-  if (!reader.faults().empty()) throw ModelError(file, reader.faults());
+  if (!reader.faults().empty()) throw ModelError(file, reader.faults(), reader.untold());
   return model;
 }
 

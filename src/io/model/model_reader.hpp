@@ -22,6 +22,7 @@ class ModelReader {
 
   Model read();  // with faults() if there are any
   const std::vector<ModelFault>& faults() const { return reading_.faults; }
+  std::size_t untold() const { return reading_.untold; }
 
  private:
   // In files of their own: read_bodies, read_shapes, read_places, read_joints, read_settings, read_run.
@@ -40,6 +41,7 @@ class ModelReader {
   void read_run(Section& root);
   void read_output(Section& root);
   void read_expectations(Section& root);
+  void check_outputs(Section& root);
 
   // How a body lies, where it is heavy and what it looks like, before it is built.
   struct Placed {
@@ -98,6 +100,21 @@ class ModelReader {
     try {
       build();
     } catch (const InputError& error) {
+      if (key.empty())
+        section.fault(error.what());
+      else
+        section.fault(key, error.what());
+    }
+  }
+  // The same, where the message tells which setting it is.
+  template <class Build>
+  void guarded(Section& section, const mechanics::Settings& settings, Build build) {
+    try {
+      build();
+    } catch (const InputError& error) {
+      std::string key = formula_key(settings);
+      for (const auto& [name, setting] : settings)
+        if (std::string(error.what()).find(": " + name + " = ") != std::string::npos) key = name;
       if (key.empty())
         section.fault(error.what());
       else

@@ -75,21 +75,12 @@ std::optional<Mat3> ModelReader::read_axes(Section& body) {
     else if (x && y)
       return axes_along(*x, cross(*x, *y));
   }
-  if (const toml::node* node = body.node("quaternion")) {
-    const toml::array* list = node->as_array();
-    double p[4] = {};
-    bool good = list && list->size() == 4;
-    for (std::size_t i = 0; good && i < 4; ++i) {
-      const auto number = list->get(i)->value<double>();
-      good = number.has_value();
-      p[i] = number.value_or(0);
-    }
-    const double size = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
-    if (good && std::abs(size - 1) < 1e-3)
-      return of_quaternion(p[0] / size, p[1] / size, p[2] / size, p[3] / size);
-    body.fault("quaternion", good
-                                 ? fmt::format("the quaternion has length {:.6g} (must be 1); scale it", size)
-                                 : "a quaternion is a list of 4 numbers, the first without an axis");
+  if (const auto p = body.numbers("quaternion", 4)) {
+    const double size =
+        std::sqrt((*p)[0] * (*p)[0] + (*p)[1] * (*p)[1] + (*p)[2] * (*p)[2] + (*p)[3] * (*p)[3]);
+    if (std::abs(size - 1) < 1e-3)
+      return of_quaternion((*p)[0] / size, (*p)[1] / size, (*p)[2] / size, (*p)[3] / size);
+    body.fault("quaternion", fmt::format("the quaternion has length {:.6g} (must be 1); scale it", size));
   }
   return std::nullopt;
 }
@@ -184,6 +175,7 @@ void ModelReader::read_bodies(Section& root) {
     if (!root.has("body")) root.fault("there is no body; give at least one as [body.NAME]");
     return;
   }
+  if (section->keys().empty()) section->fault("there is no body; give at least one as [body.NAME]");
   for (auto& [name, body] : section->entries()) read_body(name, body);
 }
 

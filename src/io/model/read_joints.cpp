@@ -33,6 +33,10 @@ bool ModelReader::claim(Section& section, const std::string& name) {
     section.fault(fmt::format("the name '{}' is taken; choose another", name));
     return false;
   }
+  if (name.empty() || name.find(',') != std::string::npos || has_control_characters(name)) {
+    section.fault("a name has no commas and no line breaks, and is not empty; choose another");
+    return false;
+  }
   if (name.find('.') != std::string::npos) {
     section.fault(fmt::format(
         "the name '{}' has a dot, which stands between a name and what is meant of it; leave it out", name));
@@ -68,16 +72,18 @@ void ModelReader::read_joint(const std::string& name, Section& section) {
                b = joint_named(section, "joints", (*names)[1]);
     if (!a || !b) return;
     made.of = *names;
-    guarded(section, [&] { made.id = model_.mechanism.joint(*type, name, *a, *b, settings); });
+    guarded(section, settings, [&] { made.id = model_.mechanism.joint(*type, name, *a, *b, settings); });
   } else {
     if (!section.need("between", "the two bodies that it connects")) return;
     const auto ends = read_ends(section);
     section.finish();
     if (!ends || section.broken()) return;
     made.of = ends->names;
-    guarded(section, [&] { made.id = model_.mechanism.joint(*type, name, ends->a, ends->b, settings); });
+    guarded(section, settings,
+            [&] { made.id = model_.mechanism.joint(*type, name, ends->a, ends->b, settings); });
   }
   if (section.broken()) return;
+  model_.mechanism.count_turns(made.id);
   joint_ids_.emplace(name, made.id);
   model_.joints.push_back(std::move(made));
 }
@@ -108,9 +114,8 @@ void ModelReader::read_force(const std::string& name, Section& section) {
         read_settings(section, entry->settings, coordinate && coordinate->angle);
     section.finish();
     if (!coordinate || section.broken()) return;
-    guarded(
-        section, [&] { model_.mechanism.force(*type, name, coordinate->joint, coordinate->name, settings); },
-        formula_key(settings));
+    guarded(section, settings,
+            [&] { model_.mechanism.force(*type, name, coordinate->joint, coordinate->name, settings); });
   } else {
     section.node("on");
     const mechanics::Settings settings = read_settings(section, entry->settings, false);
@@ -118,9 +123,7 @@ void ModelReader::read_force(const std::string& name, Section& section) {
     const auto ends = read_ends(section);
     section.finish();
     if (!ends || section.broken()) return;
-    guarded(
-        section, [&] { model_.mechanism.force(*type, name, ends->a, ends->b, settings); },
-        formula_key(settings));
+    guarded(section, settings, [&] { model_.mechanism.force(*type, name, ends->a, ends->b, settings); });
   }
   if (!section.broken()) model_.forces.push_back(name);
 }

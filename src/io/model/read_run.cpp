@@ -6,6 +6,8 @@
 
 #include <driftless/core/method_options.hpp>
 
+#include <driftless/io/model_outputs.hpp>
+
 #include "io/model/model_reader.hpp"
 
 namespace driftless::io {
@@ -49,6 +51,9 @@ void ModelReader::read_parameters(Section& root) {
     }
   }
   for (const auto& [name, text] : set_) {
+    if (std::count_if(set_.begin(), set_.end(),
+                      [&own = name](const auto& other) { return other.first == own; }) > 1)
+      throw InputError(fmt::format("--set {} is given more than once; give it once", name));
     if (std::find(names.begin(), names.end(), name) == names.end())
       throw InputError(names.empty()
                            ? fmt::format("--set {}: {} has no parameters; give it some as [parameters]", name,
@@ -95,7 +100,9 @@ void ModelReader::read_start(Section& root) {
                                  own, planar ? "angle" : "z"));
       return std::nullopt;
     }
-    if (names_.contains(owner)) return std::nullopt;
+    if (const auto kind = names_.find(owner);
+        kind != names_.end() && (kind->second == "body" || kind->second == "joint"))
+      return std::nullopt;
     std::vector<std::string> names;
     for (const auto& [name, kind] : names_)
       if (kind == "joint" || kind == "body") names.push_back(name);
@@ -165,6 +172,23 @@ void ModelReader::read_expectations(Section& root) {
     own.finish();
     if (!own.broken()) model_.expectations.push_back(e);
   }
+}
+
+// Names of results can only be looked up when everything else is there.
+void ModelReader::check_outputs(Section& root) {
+  const auto check = [&](Section& section, const std::string& key, const std::string& name, bool single) {
+    try {
+      const ModelOutputs found(model_, {name});
+      if (single && name.find('*') != std::string::npos)
+        section.fault(key, fmt::format("'{}' may be several results; name one", name));
+    } catch (const InputError& error) {
+      section.fault(key, error.what());
+    }
+  };
+  if (auto output = root.section("output"))
+    for (const std::string& name : model_.columns) check(*output, "columns", name, false);
+  if (auto expect = root.section("expect"))
+    for (const Expectation& e : model_.expectations) check(*expect, e.column, e.column, true);
 }
 
 }  // namespace driftless::io

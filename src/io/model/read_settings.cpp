@@ -1,4 +1,5 @@
 // Settings of joints, forces and drives: numbers, formulas, tables and profiles, in the units of the file.
+#include <cctype>
 #include <fstream>
 #include <sstream>
 #include <utility>
@@ -23,10 +24,13 @@ using Points = std::vector<std::pair<double, double>>;
 
 constexpr std::uintmax_t largest_table = 16 << 20;
 
-// Two numbers in each line; comments begin with #; the first line that has something else is a header.
+// Two numbers in each line; comments begin with #; a first line that begins with a letter is a header.
 Points read_columns(const std::filesystem::path& file) {
   std::error_code error;
   const auto size = std::filesystem::file_size(file, error);
+  if (!std::filesystem::is_regular_file(file, error))
+    throw InputError(
+        fmt::format("the table {} is not there, or is no plain file; it cannot be read", file.string()));
   std::ifstream in(file);
   if (error || !in)
     throw InputError(fmt::format("the table {} cannot be read; look whether it is there", file.string()));
@@ -37,6 +41,8 @@ Points read_columns(const std::filesystem::path& file) {
   std::string line;
   bool header_allowed = true;
   for (int number = 1; std::getline(in, line); ++number) {
+    if (number == 1 && line.starts_with("\xEF\xBB\xBF"))
+      line.erase(0, 3);  // what some editors begin files with
     line.resize(std::min(line.find('#'), line.size()));
     for (char& c : line)
       if (c == ',' || c == ';') c = ' ';
@@ -44,14 +50,16 @@ Points read_columns(const std::filesystem::path& file) {
     std::string first, second, third;
     if (!(words >> first)) continue;
     words >> second >> third;
-    try {
-      if (second.empty() || !third.empty()) throw InputError("");
-      points.emplace_back(parse_number(first, "x"), parse_number(second, "y"));
-    } catch (const InputError&) {
-      if (points.empty() && std::exchange(header_allowed, false)) continue;
+    const auto number_in = [&](const std::string& word) {
+      return parse_number(word, fmt::format("line {} of {}", number, file.string()));
+    };
+    if (points.empty() && std::exchange(header_allowed, false) &&
+        std::isalpha(static_cast<unsigned char>(first[0])) && first != "nan" && first != "inf")
+      continue;
+    if (second.empty() || !third.empty())
       throw InputError(fmt::format("line {} of {} is '{}'; write two numbers in every line", number,
                                    file.string(), line.substr(0, 40)));
-    }
+    points.emplace_back(number_in(first), number_in(second));
   }
   return points;
 }

@@ -169,8 +169,10 @@ std::optional<MassProperties> ModelReader::read_mass(Section& body, bool planar,
   } else if (planar) {
     if (const auto about_z = body.positive("inertia", inertia)) all.inertia = {{}, {}, {0, 0, *about_z}};
   } else {
-    const auto moments = body.vector("inertia", inertia), products = body.vector("products", inertia);
-    if (moments) {
+    const auto three = body.numbers("inertia", 3, inertia);
+    const auto products = body.vector("products", inertia);
+    if (three) {
+      const std::optional<Vec3> moments = Vec3{(*three)[0], (*three)[1], (*three)[2]};
       const Vec3 off = products.value_or(Vec3{});
       if (!(moments->x > 0 && moments->y > 0 && moments->z > 0))
         body.fault(

@@ -21,10 +21,13 @@ namespace driftless::io {
 struct Reading {
   ModelNumbers numbers;
   std::vector<ModelFault> faults = {};
+  std::size_t untold = 0;             // faults beyond those that are kept
   std::set<std::string> broken = {};  // paths with faults, and those above them
 
   void fault(const toml::source_region& where, const std::string& path, const std::string& message);
 };
+
+bool has_control_characters(const std::string& text);
 
 class Section {
  public:
@@ -40,6 +43,8 @@ class Section {
   std::optional<double> positive(const std::string& key, const mechanics::Dimension& d = {});
   std::optional<long> whole(const std::string& key);
   std::optional<mechanics::Vec3> vector(const std::string& key, const mechanics::Dimension& d = {});
+  std::optional<std::vector<double>> numbers(const std::string& key, std::size_t count,
+                                             const mechanics::Dimension& d = {});
   std::optional<std::string> text(const std::string& key);
   std::optional<std::vector<std::string>> texts(const std::string& key);
   std::optional<bool> flag(const std::string& key);
