@@ -142,6 +142,7 @@ TEST(ModelFaults, AreToldWithLinePathAndValue) {
       {good + "mass = 1\nmass = 2", "", "this is not TOML", 10},
       {good + "[body.rod]\nmass = 1", "", "this is not TOML", 9},
       {good + "x = [1, 2", "", "this is not TOML", 0},
+      {good + "[;;;body.a]\nmass = 1", "", "this is not TOML", 9},
   };
   for (const Case& c : cases) {
     const auto faults = faults_of(c.text);

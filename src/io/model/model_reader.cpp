@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "io/model/toml_assumption.hpp"
+
 namespace driftless::io {
 
 namespace {
@@ -29,6 +31,26 @@ std::string told(const std::filesystem::path& file, std::vector<ModelFault>& fau
   if (const std::size_t rest = faults.size() + untold - std::min(faults.size(), most_told); rest > 0)
     text += fmt::format("\n.. and {} more", rest);
   return text;
+}
+
+// The first line that breaks what the parser assumes, by halving: the lines before it do not.
+int line_refused(std::string_view text) {
+  std::vector<std::size_t> ends;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text[i] == '\n') ends.push_back(i);
+  ends.push_back(text.size());
+  const auto refused = [&](std::size_t lines) {
+    try {
+      static_cast<void>(toml::parse(text.substr(0, ends[lines - 1])));
+    } catch (const TomlAssumption&) {
+      return true;
+    } catch (const toml::parse_error&) {
+    }
+    return false;
+  };
+  std::size_t good = 0, bad = ends.size();
+  while (bad - good > 1) (refused((good + bad) / 2) ? bad : good) = (good + bad) / 2;
+  return static_cast<int>(bad);
 }
 
 std::string whole(const std::filesystem::path& file) {
@@ -110,6 +132,9 @@ Model read_model_text(std::string_view text, const std::filesystem::path& file,
     const auto& at = error.source().begin;
     throw ModelError(file, {{static_cast<int>(at.line), static_cast<int>(at.column), "",
                              fmt::format("this is not TOML: {}", error.description())}});
+  } catch (const TomlAssumption&) {
+    throw ModelError(
+        file, {{line_refused(text), 1, "", "this is not TOML: something in this line cannot be read"}});
   }
   ModelReader reader(table, file, set);
   Model model = reader.read();
