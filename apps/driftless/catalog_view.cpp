@@ -55,7 +55,7 @@ std::vector<OptionSpec> options_of(const std::vector<mechanics::SettingSpec>& se
 }
 
 Kind joints() {
-  Kind kind{"joints", "mechanism.joint(\"NAME\", ..) in C++", {}};
+  Kind kind{"joints", "type = \"NAME\" in a model file, mechanism.joint(\"NAME\", ..) in C++", {}};
   for (const auto& [name, entry] : mechanics::joint_table())
     kind.items.push_back({name, entry.summary, options_of(entry.settings),
                           entry.of_joints                 ? "couples two joints"
@@ -67,7 +67,7 @@ Kind joints() {
 }
 
 Kind forces() {
-  Kind kind{"forces", "mechanism.force(\"NAME\", ..) in C++", {}};
+  Kind kind{"forces", "type = \"NAME\" in a model file, mechanism.force(\"NAME\", ..) in C++", {}};
   for (const auto& [name, entry] : mechanics::force_table())
     kind.items.push_back({name, entry.summary, options_of(entry.settings),
                           entry.of_markers && entry.of_joints

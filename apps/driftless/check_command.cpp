@@ -18,23 +18,15 @@ namespace {
 constexpr double patience = 0.5;          // s of computing for the short motion
 constexpr double most_fixed_steps = 1e4;  // of it
 
-// What the file says where there is no command line; a fixed step goes before tolerances, as in a run.
+// What a run without flags would use.
 struct RunWords {
   Method method;
   Options options;
 };
 
 RunWords words_of(const io::ModelRun& run) {
-  RunWords words;
-  if (!run.formulation.empty()) words.method.formulation = run.formulation;
-  words.method.integrator = run.integrator;
-  words.method.stabilizer = run.stabilizer;
-  words.method.controls = run.controls;
-  words.method.controller = run.controller;
-  words.options.step = run.step;
-  if (!run.step) words.options.rtol = run.rtol, words.options.atol = run.atol;
-  words.options.hmax = run.hmax;
-  return words;
+  const RunRequest asked = with_model({}, run);
+  return {method_of(asked), options_of(asked, 1)};
 }
 
 std::string accuracy_of(const Options& options) {

@@ -24,6 +24,10 @@ void add_demo(CLI::App& app, DemoRequest& request) {
   demo->add_option("--out", request.out, "folder for results (results/demo)")->option_text("DIR");
 }
 
+void add_set(CLI::App& command, std::vector<std::string>& target, const char* help) {
+  command.add_option("--set", target, help)->option_text("NAME=VALUE")->allow_extra_args(false);
+}
+
 void add_run(CLI::App& app, RunRequest& request) {
   CLI::App* run = app.add_subcommand("run", "simulate a problem or a model file");
   run->add_option("PROBLEM", request.problem, "a name from the list below, or a model file")->type_name("");
@@ -67,9 +71,7 @@ void add_modes(CLI::App& app, ModesRequest& request) {
   CLI::App* modes = app.add_subcommand("modes", "where a mechanism rests, its frequencies and stability");
   modes->add_option("PROBLEM", request.problem, "one of driftless list problems, or a model file")
       ->type_name("");
-  modes->add_option("--set", request.set, "parameter of the problem; may be repeated")
-      ->option_text("NAME=VALUE")
-      ->allow_extra_args(false);
+  add_set(*modes, request.set, "parameter of the problem; may be repeated");
   modes->add_option("--at", request.at, "where: equilibrium, start, or a time T (see below)")
       ->option_text("WHERE");
   modes->add_option("--search", request.search, "for an equilibrium: downhill or newton")->option_text("HOW");
@@ -80,9 +82,7 @@ void add_modes(CLI::App& app, ModesRequest& request) {
 void add_check(CLI::App& app, CheckRequest& request) {
   CLI::App* check = app.add_subcommand("check", "what a model file describes, and what is wrong with it");
   check->add_option("FILE", request.model, "a model file, like models/four-bar.toml")->type_name("");
-  check->add_option("--set", request.set, "parameter of the model; may be repeated")
-      ->option_text("NAME=VALUE")
-      ->allow_extra_args(false);
+  add_set(*check, request.set, "parameter of the model; may be repeated");
   check->add_flag("--json", request.json, "print a JSON document instead of text");
   check->footer(check_help);
 }
@@ -90,9 +90,7 @@ void add_check(CLI::App& app, CheckRequest& request) {
 void add_generate(CLI::App& app, GenerateRequest& request) {
   CLI::App* generate = app.add_subcommand("generate", "write a model file of any number of parts");
   generate->add_option("NAME", request.name, "one of those below")->type_name("");
-  generate->add_option("--set", request.set, "how many, how large; may be repeated")
-      ->option_text("NAME=VALUE")
-      ->allow_extra_args(false);
+  add_set(*generate, request.set, "how many, how large; may be repeated");
   generate->add_option("--out", request.out, "the file (standard output)")->option_text("FILE");
   generate->footer(generators_help);
 }
@@ -107,7 +105,7 @@ void add_reproduce(CLI::App& app, ReproduceRequest& request) {
 }
 
 void add_list(CLI::App& app, ListRequest& request) {
-  CLI::App* list = app.add_subcommand("list", "what there is: problems and methods");
+  CLI::App* list = app.add_subcommand("list", "what there is: problems, methods, joints, forces");
   list->add_option("KIND", request.kind, "one of those below, with options and defaults")->type_name("");
   list->add_flag("--json", request.json, "as a JSON document");
   list->add_flag("--markdown", request.markdown, "all methods as the table of README");

@@ -59,12 +59,15 @@ std::string plots_help() {
   text += entry(2, "drift", help_column, "|g| and |g'|, the distance from the constraints");
   text += entry(2, "energy", help_column, "E - E(start) - work, zero for an exact solution");
   text += entry(2, "steps", help_column, "sizes of all steps, coloured by the order of the method");
-  text += entry(2, "x,y", help_column, "columns of trajectory.csv over time, by their names");
+  text += entry(2, "x,y", help_column,
+                "columns of trajectory.csv over time, by their names; of a model file, results like A.angle");
   return text + entry(2, "x|y", help_column, "y over x");
 }
 
 std::string events_help() {
-  std::string text = "\nan --event is noted where NAME (t, a coordinate or a velocity) passes a value\n";
+  std::string text =
+      "\nan --event is noted where NAME (t, a coordinate or a velocity; of a model file\na result like "
+      "A.angle) passes a value\n";
   text += entry(2, "value=0", help_column, "the value it passes");
   text += entry(2, "direction=any", help_column, "or rising, or falling");
   text += entry(2, "stop=no", help_column, "yes: the run ends there");

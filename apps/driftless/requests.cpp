@@ -49,6 +49,30 @@ Output output_of(const std::string& text) {
 
 }  // namespace
 
+RunRequest with_model(RunRequest request, const io::ModelRun& run) {
+  const auto number = [](Text& flag, const std::optional<double>& own) {
+    if (!flag && own) flag = fmt::format("{:.17g}", *own);
+  };
+  const auto word = [](Text& flag, const std::string& own) {
+    if (!flag && !own.empty()) flag = own;
+  };
+  // A step of the command line replaces the file's tolerances, and the other way round; both at once are refused later.
+  const bool tolerances = request.rtol || request.atol;
+  if (!request.step && !tolerances) {
+    number(request.step, run.step);
+    number(request.rtol, run.rtol);
+    number(request.atol, run.atol);
+  }
+  number(request.hmax, run.hmax);
+  word(request.formulation, run.formulation);
+  word(request.integrator, run.integrator);
+  word(request.stabilizer, run.stabilizer);
+  word(request.controller, run.controller);
+  if (request.controls.empty()) request.controls = run.controls;
+  if (!request.output && run.output) request.output = fmt::format("every={:.17g}", *run.output);
+  return request;
+}
+
 Method method_of(const RunRequest& request) {
   Method method;
   method.formulation = request.formulation.value_or(method.formulation);

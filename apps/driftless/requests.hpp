@@ -7,6 +7,7 @@
 
 #include <driftless/catalog/method.hpp>
 #include <driftless/core/options.hpp>
+#include <driftless/io/model_file.hpp>
 
 namespace driftless::app {
 
@@ -60,6 +61,9 @@ struct ListRequest {
   bool json = false;
   bool markdown = false, schema = false, reference = false;  // documents, instead of a list
 };
+
+// What a model file says about its run, where the command line says nothing.
+RunRequest with_model(RunRequest request, const io::ModelRun& run);
 
 // The request in the words of the library. Throw InputError with the flag in the sentence.
 Method method_of(const RunRequest& request);

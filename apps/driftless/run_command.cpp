@@ -33,8 +33,7 @@ Experiment resumed_experiment(const RunRequest& request) {
   experiment.method = {saved.method.formulation, saved.method.integrator, saved.method.stabilizer,
                        saved.method.controls, saved.method.controller};
   RunRequest asked = request;
-  if (experiment.source.model && !asked.output && experiment.source.model->run.output)
-    asked.output = fmt::format("every={:.17g}", *experiment.source.model->run.output);
+  if (experiment.source.model) asked.output = with_model(request, experiment.source.model->run).output;
   experiment.options = options_of(asked, saved.options.t_end);
   experiment.options.step = saved.options.step;
   experiment.options.rtol = saved.options.rtol;
@@ -51,28 +50,6 @@ Experiment resumed_experiment(const RunRequest& request) {
     throw InputError(fmt::format("--t-end is {} (the saved run has come to {}); give a later end",
                                  experiment.options.t_end, saved.checkpoint.state.t));
   return experiment;
-}
-
-// What the file says where the command line says nothing.
-RunRequest with_model(RunRequest request, const io::ModelRun& run) {
-  const auto number = [](Text& flag, const std::optional<double>& own) {
-    if (!flag && own) flag = fmt::format("{:.17g}", *own);
-  };
-  const auto word = [](Text& flag, const std::string& own) {
-    if (!flag && !own.empty()) flag = own;
-  };
-  const bool tolerances = request.rtol || request.atol;
-  if (!request.step) number(request.rtol, run.rtol), number(request.atol, run.atol);
-  if (!tolerances) number(request.step, run.step);
-  if (request.step) request.rtol = request.atol = std::nullopt;
-  number(request.hmax, run.hmax);
-  word(request.formulation, run.formulation);
-  word(request.integrator, run.integrator);
-  word(request.stabilizer, run.stabilizer);
-  word(request.controller, run.controller);
-  if (request.controls.empty()) request.controls = run.controls;
-  if (!request.output && run.output) request.output = fmt::format("every={:.17g}", *run.output);
-  return request;
 }
 
 Experiment new_experiment(const RunRequest& request) {

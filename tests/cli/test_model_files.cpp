@@ -42,6 +42,10 @@ TEST_F(ModelFiles, AnyMethodAndResume) {
   const Json whole = json({"run", "--resume", "half", "--t-end", "1"});
   EXPECT_EQ(whole["end"]["reason"], "reached-end");
   EXPECT_EQ(run({"modes", file, "--at", "start"}).status, 0);
+  // A flag replaces what the file says, and flags that exclude each other are refused as for any problem.
+  EXPECT_EQ(json({"run", file, "--t-end", "0.1", "--step", "0.001"})["settings"]["step"], 0.001);
+  EXPECT_EQ(json({"run", file, "--t-end", "0.1", "--rtol", "1e-4"})["settings"]["atol"], 1e-4);
+  EXPECT_EQ(run({"run", file, "--step", "0.001", "--rtol", "1e-4"}).status, 2);
 }
 
 TEST_F(ModelFiles, FaultsAreToldTogether) {

@@ -133,6 +133,7 @@ TEST(ModelFaults, AreToldWithLinePathAndValue) {
       {good + "[body.\"a, b\"]\nmass = 1\ninertia = 1", "body.'a, b'", "no commas", 9},
       {good + "[force.f]\ntype = \"friction\"\non = \"pin.angle\"\ncoefficient = -1", "force.f.coefficient",
        "coefficient = -1", 12},
+      {good + "[run]\nstep = 0.1\nrtol = 1e-6", "run.step", "either a step or tolerances", 10},
       {good + "[run]\nt_end = -1", "run.t_end", "t_end is -1 (must be above 0)", 10},
       {good + "[expect]\n\"rod.x\" = {at = 1, value = 2}", "expect.'rod.x'", "'tolerance' is missing", 10},
       {good + "[units]\nlength = \"miles\"", "units.length", "there are m, km", 10},
@@ -188,6 +189,29 @@ TEST(ModelFaults, FilesThatWereCut) {
     for (std::size_t end = 0; end < text.size(); end += 1 + end / 100)
       fuzz::read_as_model(std::string_view(text).substr(0, end));
   }
+}
+
+// Every value of some files replaced by odd ones: refused or read, and never more than that.
+TEST(ModelFaults, OddValuesInPlaceOfEveryOne) {
+  int tried = 0;
+  for (const char* name : {"four-bar.toml", "cam-follower.toml", "double-wishbone.toml"}) {
+    std::ifstream file(std::filesystem::path(DRIFTLESS_SOURCE_DIR) / "models" / name);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(file, line);) lines.push_back(line);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const auto equals = lines[i].find(" = ");
+      if (equals == std::string::npos || lines[i][0] == '#') continue;
+      for (const char* odd :
+           {"true", "nan", "-1", "0", "1e308", "\"x\"", "\"\"", "[]", "{}", "[[1, 2], 3]"}) {
+        std::string text;
+        for (std::size_t k = 0; k < lines.size(); ++k)
+          text += (k == i ? lines[i].substr(0, equals) + " = " + odd : lines[k]) + "\n";
+        fuzz::read_as_model(text);
+        ++tried;
+      }
+    }
+  }
+  EXPECT_GT(tried, 1000);
 }
 
 TEST(ModelFaults, WhatTheFuzzerFoundIsReadOrRefused) {

@@ -141,6 +141,10 @@ void ModelReader::read_run(Section& root) {
   run.output = section->positive("output", time);
   run.rtol = section->positive("rtol");
   run.atol = section->positive("atol");
+  if (section->has("step") && (section->has("rtol") || section->has("atol")))
+    section->fault(
+        "step",
+        "step fixes the step, so that rtol and atol would be ignored; give either a step or tolerances");
   run.formulation = section->text("formulation").value_or("");
   run.integrator = section->text("integrator").value_or("");
   run.stabilizer = section->text("stabilizer").value_or("");
