@@ -31,6 +31,11 @@ Options with_defaults(Options options) {
   return options;
 }
 
+// A model is found again from any folder.
+std::string from_the_root(const std::string& file) {
+  return std::filesystem::absolute(file).lexically_normal().string();
+}
+
 ConsistentState not_moved(const Problem& problem, const State& start) {
   return {start, {}, Vector::Zero(problem.shape().order), false, {}};
 }
@@ -73,8 +78,10 @@ void write_results(const io::ResultFolder& folder, const io::RunReport& report,
   // The small ones first: on a full disk they are the ones to have.
   folder.write("run.json", [&](std::ostream& out) { out << io::run_json(report); });
   folder.write("checkpoint.json", [&](std::ostream& out) {
-    out << io::saved_run_json({std::string(version), report.name, report.parameters, report.method,
-                               report.options, events, report.solution.checkpoint});
+    const auto& model = experiment.source.model;
+    out << io::saved_run_json({std::string(version), model ? from_the_root(report.name) : report.name,
+                               report.parameters, report.method, report.options, events,
+                               report.solution.checkpoint, model ? model->digest : ""});
   });
   if (!events.empty())
     folder.write("events.csv",

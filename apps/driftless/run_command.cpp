@@ -29,6 +29,12 @@ Experiment resumed_experiment(const RunRequest& request) {
   Experiment experiment;
   experiment.parameters = saved.parameters;
   experiment.source = open_problem(saved.problem, saved.parameters);
+  if (experiment.source.model && experiment.source.model->digest != saved.model_digest)
+    throw InputError(
+        fmt::format("the model {} has changed since the run in '{}' was saved and would go on as another "
+                    "one; begin a new "
+                    "run",
+                    saved.problem, *request.resume));
   check_checkpoint(saved.checkpoint, experiment.source.instance.problem->shape(), saved.options.step);
   experiment.method = {saved.method.formulation, saved.method.integrator, saved.method.stabilizer,
                        saved.method.controls, saved.method.controller};

@@ -48,6 +48,30 @@ TEST_F(ModelFiles, AnyMethodAndResume) {
   EXPECT_EQ(run({"run", file, "--step", "0.001", "--rtol", "1e-4"}).status, 2);
 }
 
+// Another mass, another line of its table: it would be another motion from the middle on.
+TEST_F(ModelFiles, ResumeOfAChangedModelIsRefused) {
+  const auto write = [&](const char* mass, const char* last_force) {
+    std::ofstream(folder() / "work" / "force.csv") << "-3 -3\n0 0\n1 1\n2 " << last_force << "\n";
+    std::ofstream(folder() / "work" / "m.toml")
+        << "title = \"pushed\"\ndimensions = 2\n[body.a]\nat = [0, 0]\ninertia = 1\nmass = " << mass
+        << "\n[joint.j]\ntype = \"prismatic\"\nbetween = [\"ground\", \"a\"]\nat = [0, 0]\naxis = [1, 0]\n"
+           "[force.s]\ntype = \"spring-damper\"\non = \"j.position\"\nrest = -1\n"
+           "curve = {file = \"force.csv\"}\n[run]\nt_end = 1\n";
+  };
+  write("1", "4");
+  json({"run", "m.toml", "--t-end", "0.5", "--out", "half"});
+  EXPECT_EQ(json({"run", "--resume", "half", "--t-end", "1"})["end"]["reason"], "reached-end");
+  fs::create_directory(folder() / "work" / "elsewhere");
+  const std::string from_elsewhere = "cd elsewhere && $driftless run --resume ../half --t-end 1";
+  EXPECT_EQ(shell(from_elsewhere).status, 0);
+  for (const auto& [mass, force] : {std::pair("2", "4"), std::pair("1", "5")}) {
+    write(mass, force);
+    const Outcome outcome = run({"run", "--resume", "half", "--t-end", "1"});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_TRUE(contains(outcome.err, "has changed since the run in 'half' was saved")) << outcome.err;
+  }
+}
+
 TEST_F(ModelFiles, FaultsAreToldTogether) {
   std::ofstream(folder() / "work" / "bad.toml")
       << "title = \"bad\"\n[body.a]\nmass = -1\ninertia = [1, 1, 1]\n[joint.j]\ntype = \"revolut\"\nbetween "

@@ -66,6 +66,7 @@ struct ModelRun {
 
 struct Model {
   std::filesystem::path file;
+  std::string digest;  // of the text and of the tables it names: another one, another model
   std::string title, about;
   mechanics::Units units;
   std::map<std::string, std::string> unit_names;  // "length": "mm", all five

@@ -15,12 +15,13 @@ namespace driftless::io {
 
 struct SavedRun {
   std::string version;  // of the program that wrote it
-  std::string problem;
+  std::string problem;  // or the model file, from the root
   std::vector<std::pair<std::string, std::string>> parameters;
   MethodWords method;
   Options options;  // t_end, step, rtol, atol, hmax
   std::vector<std::string> events;
   Checkpoint checkpoint;
+  std::string model_digest = {};  // of the model file and its tables; empty: there is none
 };
 
 std::string saved_run_json(const SavedRun& run);

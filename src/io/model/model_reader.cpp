@@ -85,6 +85,10 @@ ModelReader::ModelReader(const toml::table& file, const std::filesystem::path& p
   model_.file = path;
 }
 
+void ModelReader::digest(std::string_view text) {
+  for (const char c : text) digest_ = (digest_ ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+}
+
 Model ModelReader::read() {
   Section root(file_, "", reading_);
   if (root.need("title", "one line that says what it is")) model_.title = root.text("title").value_or("");
@@ -120,6 +124,7 @@ Model ModelReader::read() {
   read_expectations(root);
   root.finish();
   if (!root.broken()) check_outputs(root);
+  model_.digest = fmt::format("{:016x}", digest_);
   return std::move(model_);
 }
 
@@ -137,6 +142,7 @@ Model read_model_text(std::string_view text, const std::filesystem::path& file,
         file, {{line_refused(text), 1, "", "this is not TOML: something in this line cannot be read"}});
   }
   ModelReader reader(table, file, set);
+  reader.digest(text);
   Model model = reader.read();
   if (!reader.faults().empty()) throw ModelError(file, reader.faults(), reader.untold());
   return model;

@@ -2,10 +2,12 @@
 // on; whoever names an entry that was left out makes no fault of it.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <driftless/io/model_file.hpp>
@@ -20,7 +22,8 @@ class ModelReader {
   ModelReader(const toml::table& file, const std::filesystem::path& path,
               const std::vector<std::pair<std::string, std::string>>& set);
 
-  Model read();  // with faults() if there are any
+  Model read();                        // with faults() if there are any
+  void digest(std::string_view text);  // what the model is made of: the file, its tables
   const std::vector<ModelFault>& faults() const { return reading_.faults; }
   std::size_t untold() const { return reading_.untold; }
 
@@ -129,8 +132,9 @@ class ModelReader {
   const std::vector<std::pair<std::string, std::string>>& set_;
   Reading reading_;
   Model model_;
-  bool planar_ = false;                       // what bodies are by default
-  std::map<std::string, std::string> names_;  // of bodies, joints, forces and drives: what they are
+  std::uint64_t digest_ = 14695981039346656037ULL;  // FNV-1a
+  bool planar_ = false;                             // what bodies are by default
+  std::map<std::string, std::string> names_;        // of bodies, joints, forces and drives: what they are
   std::map<std::string, mechanics::BodyId> body_ids_;
   std::map<std::string, mechanics::JointId> joint_ids_;
 };

@@ -25,7 +25,9 @@ using Points = std::vector<std::pair<double, double>>;
 constexpr std::uintmax_t largest_table = 16 << 20;
 
 // Two numbers in each line; comments begin with #; a first line that begins with a letter is a header.
-Points read_columns(const std::filesystem::path& file) {
+// Every line is shown to `seen`.
+template <class Seen>
+Points read_columns(const std::filesystem::path& file, Seen seen) {
   std::error_code error;
   const auto size = std::filesystem::file_size(file, error);
   if (!std::filesystem::is_regular_file(file, error))
@@ -41,6 +43,7 @@ Points read_columns(const std::filesystem::path& file) {
   std::string line;
   bool header_allowed = true;
   for (int number = 1; std::getline(in, line); ++number) {
+    seen(line);
     if (number == 1 && line.starts_with("\xEF\xBB\xBF"))
       line.erase(0, 3);  // what some editors begin files with
     line.resize(std::min(line.find('#'), line.size()));
@@ -107,7 +110,7 @@ std::optional<Table> ModelReader::read_table(Section& table, const Dimension& x,
       throw InputError(
           fmt::format("the table '{}' lies outside of the model's folder; move it there", *file));
     const double x_unit = reading_.numbers.units().of(x), y_unit = reading_.numbers.units().of(y);
-    Points read = read_columns(where);
+    Points read = read_columns(where, [this](const std::string& line) { digest(line + '\n'); });
     for (auto& [a, b] : read) a *= x_unit, b *= y_unit;
     made = table_through(read);
   });
