@@ -4,27 +4,51 @@
 
 namespace driftless::linalg {
 
-double largest_gram_eigenvalue(MatrixIn C, VectorOut u, VectorOut w) {
+namespace {
+
+// length(i) of row i, w = C^T u by down(), u = C w by up().
+template <class Length, class Down, class Up>
+double largest_eigenvalue(VectorOut u, VectorOut w, Length length, Down down, Up up) {
   // Irregular, so that no eigenvector of a regular structure is orthogonal to it; long rows count more, rows of zeros (left out) not at
   // all.
   double place = 1.0;
-  for (Eigen::Index i = 0; i < C.rows(); ++i) {
-    const double length = C.row(i).norm();
-    u(i) = length * std::sin(place);
-    if (length > 0) place += 2.4;
+  for (int i = 0; i < static_cast<int>(u.size()); ++i) {
+    u(i) = length(i) * std::sin(place);
+    if (length(i) > 0) place += 2.4;
   }
   double eigenvalue = 0;
   for (int iteration = 0; iteration < 100; ++iteration) {
-    const double length = u.norm();
-    if (!(length > 0)) return length;
-    u /= length;
-    w.noalias() = C.transpose().lazyProduct(u);
+    const double norm = u.norm();
+    if (!(norm > 0)) return norm;
+    u /= norm;
+    down();
     const double last = eigenvalue;
     eigenvalue = w.squaredNorm();
     if (iteration > 3 && eigenvalue - last <= 1e-4 * eigenvalue) return eigenvalue;
-    u.noalias() = C.lazyProduct(w);
+    up();
   }
   return eigenvalue;
+}
+
+}  // namespace
+
+double largest_gram_eigenvalue(MatrixIn C, VectorOut u, VectorOut w) {
+  return largest_eigenvalue(
+      u, w, [&](int i) { return C.row(i).norm(); }, [&] { w.noalias() = C.transpose().lazyProduct(u); },
+      [&] { u.noalias() = C.lazyProduct(w); });
+}
+
+double largest_gram_eigenvalue(const SparseRows& C, VectorOut u, VectorOut w) {
+  return largest_eigenvalue(
+      u, w, [&](int i) { return std::sqrt(C.square(i)); },
+      [&] {
+        w.setZero();
+        C.add_transposed_times(C.rows, 1, u.data(), w.data());
+      },
+      [&] {
+        u.setZero();
+        C.add_times(C.rows, 1, w.data(), u.data());
+      });
 }
 
 }  // namespace driftless::linalg

@@ -1,151 +1,187 @@
-// linalg::SaddlePoint where most entries of C are zero (sparse_panel.hpp), against Eigen's FullPivLU of the whole matrix.
+// The saddle point without zeros against whole matrices.
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
 #include <cmath>
-#include <vector>
+#include <random>
 
-#include <driftless/linalg/sparse_cholesky.hpp>
-#include <driftless/linalg/sparse_panel.hpp>
+#include <driftless/linalg/sparse_saddle.hpp>
 
-#include "saddle_cases.hpp"
-#include "support/allocation_counter.hpp"
-
+namespace driftless::tests {
 namespace {
 
-using namespace saddle_cases;
-using driftless::linalg::SparseCholesky;
-using driftless::linalg::SparsePanel;
+using linalg::FactorStatus;
+using linalg::SparseRows;
+using linalg::SparseSaddle;
 
-class SparseSaddle : public SaddleCases {
- protected:
-  // Rows 2 i and 2 i + 1 join block i of three columns to a block some places further.
-  Matrix joints(int m, int n, int reach = 1) {
-    Matrix C = Matrix::Zero(m, n);
-    for (int i = 0; i < m; ++i)
-      for (const int first : {3 * (i / 2), 3 * (i / 2 + 1 + (i / 2) % reach)})
-        if (first + 3 <= n) C.block(i, first, 1, 3) = random(1, 3);
-    return C;
+// A chain of bodies with 1 to 6 velocities, between neighbours 1 to 3 rows; the first hangs on nothing.
+struct Chain {
+  std::vector<int> blocks;
+  SparseRows C, B;
+  Matrix M, whole_C, whole_B;
+  std::vector<double> mass;
+  Vector f, r;
+
+  explicit Chain(int bodies, unsigned seed = 3) : random(seed) {
+    std::vector<int> first = {0};
+    for (int i = 0; i < bodies; ++i) {
+      blocks.push_back(1 + i % 6);
+      first.push_back(first.back() + blocks.back());
+    }
+    C.columns = first.back();
+    for (int i = 1; i < bodies; ++i) {
+      std::vector<int> columns;
+      for (int k = first[i - 1]; k < first[i + 1]; ++k) columns.push_back(k);
+      for (int row = 0; row < std::min({3, blocks[i - 1], blocks[i]}); ++row) C.add_row(columns);
+    }
+    B = C;
+    for (double& x : C.value) x = normal(random);
+    for (std::size_t k = 0; k < C.value.size(); ++k) B.value[k] = C.value[k] + 0.1 * normal(random);
+    M = Matrix::Zero(C.columns, C.columns);
+    for (int i = 0; i < bodies; ++i) {
+      const int n = blocks[i];
+      const Matrix A = Matrix::NullaryExpr(n, n, [&] { return normal(random); });
+      M.block(first[i], first[i], n, n) = A * A.transpose() + Matrix::Identity(n, n);
+      for (int j = 0; j < n; ++j)
+        for (int k = 0; k < n; ++k) mass.push_back(M(first[i] + k, first[i] + j));
+    }
+    whole_C = whole(C);
+    whole_B = whole(B);
+    f = Vector::NullaryExpr(C.columns, [&] { return normal(random); });
+    r = Vector::NullaryExpr(C.rows, [&] { return normal(random); });
   }
+
+  static Matrix whole(const SparseRows& rows) {
+    Matrix all = Matrix::Zero(rows.rows, rows.columns);
+    for (int i = 0; i < rows.rows; ++i)
+      for (int k = rows.first(i); k < rows.last(i); ++k) all(i, rows.column_of(k)) = rows.at(k);
+    return all;
+  }
+
+  // [M B^T; C 0] (a, l) = (f, r)
+  Vector solution(const Matrix& mass_matrix, const Matrix& pulls, const Matrix& rows) const {
+    const Eigen::Index n = mass_matrix.rows(), m = rows.rows();
+    Matrix all = Matrix::Zero(n + m, n + m);
+    all.topLeftCorner(n, n) = mass_matrix;
+    all.topRightCorner(n, m) = pulls.transpose();
+    all.bottomLeftCorner(m, n) = rows;
+    Vector right(n + m);
+    right << f, r.head(m);
+    return all.partialPivLu().solve(right);
+  }
+
+  std::mt19937 random;
+  std::normal_distribution<double> normal;
 };
 
-TEST_F(SparseSaddle, AgreesWithFullPivoting) {
-  for (const MassStructure structure : structures)
-    for (const int m : {13, 14, 20, 37, 60})
-      for (const int reach : {1, 3}) {
-        const int n = 3 * ((m + 1) / 2 + 3);
-        const SaddleShape of = shape(n, m, structure);
-        const Matrix M = mass(of), C = joints(m, n, reach);
-        SaddlePoint saddle(of);
-        ASSERT_EQ(saddle.factor(M, C), FactorStatus::ok) << m;
-        EXPECT_FALSE(saddle.used_whole_matrix());
-        const Matrix K = whole(of, M, C.transpose(), C);
-        EXPECT_LT(error(saddle, K, n, m), 1e-10) << m;
-        Vector squares(m), pivots(m);
-        ASSERT_TRUE(saddle.row_pivots(squares, pivots));
-        const Matrix inverse = driftless::tests::inverse(K.topLeftCorner(n, n)),
-                     S = driftless::tests::product(C, inverse, C.transpose());
-        EXPECT_LT((squares - S.diagonal()).norm(), 1e-10 * S.norm());
-      }
+Vector joined(const Vector& a, const Vector& l) {
+  Vector all(a.size() + l.size());
+  all << a, l;
+  return all;
 }
 
-TEST_F(SparseSaddle, FollowsEntriesThatComeAndGo) {
-  const int m = 24, n = 45;
-  const SaddleShape of = shape(n, m, MassStructure::block_diagonal);
-  const Matrix M = mass(of);
-  SaddlePoint saddle(of);
-  for (int round = 0; round < 6; ++round) {
-    Matrix C = joints(m, n, 1 + round % 3);
-    if (round == 2) C.row(7) = Matrix(random(1, n));  // one full row
-    if (round == 3) C.col(0).setZero();               // a column without any entry
-    if (round == 4) C = random(m, n);                 // full, and dense from then on
-    ASSERT_EQ(saddle.factor(M, C), FactorStatus::ok) << round;
-    EXPECT_LT(error(saddle, whole(of, M, C.transpose(), C), n, m), 1e-9) << round;
+TEST(SparseSaddle, SolvesWhatWholeMatricesSolve) {
+  for (const int bodies : {1, 2, 7, 40}) {
+    const Chain chain(bodies);
+    SparseSaddle saddle(chain.C, chain.C.rows, chain.blocks);
+    Vector a(chain.C.columns), l(chain.C.rows);
+    ASSERT_EQ(saddle.factor(chain.mass.data(), chain.C), FactorStatus::ok);
+    EXPECT_TRUE(bodies == 1 || saddle.dependent().empty());
+    saddle.solve(chain.C, chain.f, chain.r, a, l);
+    const Vector exact = chain.solution(chain.M, chain.whole_C, chain.whole_C);
+    EXPECT_LT((joined(a, l) - exact).norm(), 1e-10 * exact.norm()) << bodies;
+    // M = I, and again with the first mass: what is kept of M must not be mistaken for that of another.
+    ASSERT_EQ(saddle.factor(nullptr, chain.C), FactorStatus::ok);
+    saddle.solve(chain.C, chain.f, chain.r, a, l);
+    const Vector unit =
+        chain.solution(Matrix::Identity(chain.C.columns, chain.C.columns), chain.whole_C, chain.whole_C);
+    EXPECT_LT((joined(a, l) - unit).norm(), 1e-10 * unit.norm()) << bodies;
+    ASSERT_EQ(saddle.factor(chain.mass.data(), chain.C), FactorStatus::ok);
+    saddle.solve(chain.C, chain.f, chain.r, a, l);
+    EXPECT_LT((joined(a, l) - exact).norm(), 1e-10 * exact.norm()) << bodies;
   }
 }
 
-TEST_F(SparseSaddle, NamesDependentRowsAndRefusesWhatIsNotFinite) {
-  const int m = 20, n = 42;
-  const SaddleShape of = shape(n, m, MassStructure::diagonal);
-  const Matrix M = mass(of);
-  SaddlePoint saddle(of);
-  Matrix C = joints(m, n);
-  C.row(17) = 2 * C.row(3) - C.row(8);
-  EXPECT_EQ(saddle.factor(M, C), FactorStatus::rank_loss);
-  EXPECT_EQ(saddle.dependent_rows(), std::vector<int>{17});
-  for (const double bad : {not_a_number, infinity})
-    for (const bool elsewhere : {false, true}) {
-      Matrix broken = joints(m, n);
-      broken(5, elsewhere ? n - 1 : 6) = bad;
-      EXPECT_NE(saddle.factor(M, broken), FactorStatus::ok);
-    }
-  C = joints(m, n);
-  EXPECT_EQ(saddle.factor(M, C), FactorStatus::ok);
-  EXPECT_LT(error(saddle, whole(of, M, C.transpose(), C), n, m), 1e-10);
+TEST(SparseSaddle, SolvesWherePullsAndRowsDiffer) {
+  const Chain chain(30);
+  SparseSaddle saddle(chain.C, chain.C.rows, chain.blocks);
+  Vector a(chain.C.columns), l(chain.C.rows);
+  ASSERT_EQ(saddle.factor(chain.mass.data(), chain.B, chain.C), FactorStatus::ok);
+  saddle.solve(chain.C, chain.f, chain.r, a, l);
+  const Vector exact = chain.solution(chain.M, chain.whole_B, chain.whole_C);
+  EXPECT_LT((joined(a, l) - exact).norm(), 1e-10 * exact.norm());
 }
 
-TEST_F(SparseSaddle, GivenBStaysDense) {
-  const int m = 20, n = 42;
-  const SaddleShape of = shape(n, m, MassStructure::block_diagonal);
-  const Matrix M = mass(of), C = joints(m, n), B = C.transpose() + 0.01 * random(n, m);
-  SaddlePoint saddle(of);
-  ASSERT_EQ(saddle.factor(M, C), FactorStatus::ok);  // sparse before, and after
-  ASSERT_EQ(saddle.factor(M, B, C), FactorStatus::ok);
-  EXPECT_LT(error(saddle, whole(of, M, B, C), n, m), 1e-9);
-  ASSERT_EQ(saddle.factor(M, C), FactorStatus::ok);
-  EXPECT_LT(error(saddle, whole(of, M, C.transpose(), C), n, m), 1e-9);
+TEST(SparseSaddle, SomeRowsOnly) {
+  const Chain chain(20);
+  const int rows = chain.C.rows / 2;
+  SparseSaddle saddle(chain.C, rows, chain.blocks);
+  Vector a(chain.C.columns), l(rows);
+  ASSERT_EQ(saddle.factor(nullptr, chain.C), FactorStatus::ok);
+  saddle.solve(chain.C, chain.f, chain.r.head(rows), a, l);
+  const Matrix some = chain.whole_C.topRows(rows);
+  const Vector exact = chain.solution(Matrix::Identity(chain.C.columns, chain.C.columns), some, some);
+  EXPECT_LT((joined(a, l) - exact).norm(), 1e-10 * exact.norm());
 }
 
-TEST_F(SparseSaddle, DoesNotAllocate) {
-  if (!allocation_counter::counting_works()) GTEST_SKIP() << "malloc is not counted in this build";
-  const int m = 24, n = 45;
-  const SaddleShape of = shape(n, m, MassStructure::block_diagonal);
-  const Matrix M = mass(of), C = joints(m, n), D = joints(m, n, 3), full = random(m, n);
-  const Vector f = random(n, 1), r = random(m, 1);
-  Vector a(n), l(m);
-  SaddlePoint saddle(of);
-  const long allocations = allocation_counter::during([&] {
-    for (const Matrix* rows : {&C, &D, &C, &full}) {
-      saddle.factor(M, *rows);
-      saddle.solve(f, r, a, l);
-    }
-  });
-  EXPECT_EQ(allocations, 0);
+TEST(SparseSaddle, LeavesOutRowsThatOthersImply) {
+  Chain chain(20);
+  // Row 7 as a combination of the rows of its own joint, if it has some; at least of row 6.
+  const int copy = 7, of = 6;
+  ASSERT_EQ(chain.C.last(of) - chain.C.first(of), chain.C.last(copy) - chain.C.first(copy));
+  for (int k = 0; k < chain.C.last(of) - chain.C.first(of); ++k)
+    chain.C.value[static_cast<std::size_t>(chain.C.first(copy) + k)] = -2 * chain.C.at(chain.C.first(of) + k);
+  chain.r(copy) = -2 * chain.r(of);
+  SparseSaddle saddle(chain.C, chain.C.rows, chain.blocks);
+  Vector a(chain.C.columns), l(chain.C.rows);
+  ASSERT_EQ(saddle.factor(chain.mass.data(), chain.C), FactorStatus::ok);
+  ASSERT_EQ(saddle.dependent().size(), 1u);
+  const int lost = saddle.dependent().front();
+  EXPECT_TRUE(lost == copy || lost == of) << lost;
+  saddle.solve(chain.C, chain.f, chain.r, a, l);
+  EXPECT_LT((Chain::whole(chain.C) * a - chain.r).norm(), 1e-9 * chain.r.norm());
+  EXPECT_LT((chain.M * a + Chain::whole(chain.C).transpose() * l - chain.f).norm(), 1e-9 * chain.f.norm());
+  std::vector<double> shares;
+  saddle.shares(lost, shares);
+  for (int i = 0; i < chain.C.rows; ++i) {
+    const double expected = i != copy && i != of ? 0 : i == lost ? 0 : lost == copy ? -2 : -0.5;
+    EXPECT_NEAR(shares[static_cast<std::size_t>(i)], expected, 1e-8) << i;
+  }
+  // Told so, it does not even look at them.
+  saddle.leave_out({copy});
+  ASSERT_EQ(saddle.factor(chain.mass.data(), chain.C), FactorStatus::ok);
+  EXPECT_TRUE(saddle.dependent().empty());
+  saddle.solve(chain.C, chain.f, chain.r, a, l);
+  EXPECT_NEAR(l(copy), 0, 1e-12);
+  EXPECT_LT((Chain::whole(chain.C) * a - chain.r).norm(), 1e-9 * chain.r.norm());
 }
 
-// The panel itself is not used where it would not pay, and says so.
-TEST_F(SparseSaddle, PanelsThatAreFullAreRefused) {
-  SparsePanel panel(20, 40, std::vector<int>(40, 1));
-  EXPECT_FALSE(panel.take(random(20, 40).eval().data(), 20));
-  SparsePanel sparse(20, 42, std::vector<int>(14, 3));
-  const Matrix C = joints(20, 42);
-  ASSERT_TRUE(sparse.take(C.data(), 20));
-  Matrix S(20, 20);
-  sparse.gram(S.data());
-  EXPECT_LT((Matrix(S.triangularView<Eigen::Lower>()) -
-             Matrix(driftless::tests::gram(C).triangularView<Eigen::Lower>()))
-                .norm(),
-            1e-12);
+// Rows at a small angle: S is made of squares, and refinement makes up for what is lost in them.
+TEST(SparseSaddle, RefinesWhereRowsAreNearlyDependent) {
+  Chain chain(20);
+  const int near = 7, to = 6;
+  for (int k = 0; k < chain.C.last(to) - chain.C.first(to); ++k) {
+    auto& entry = chain.C.value[static_cast<std::size_t>(chain.C.first(near) + k)];
+    entry = chain.C.at(chain.C.first(to) + k) + 1e-4 * entry;
+  }
+  SparseSaddle saddle(chain.C, chain.C.rows, chain.blocks);
+  Vector a(chain.C.columns), l(chain.C.rows);
+  ASSERT_EQ(saddle.factor(nullptr, chain.C), FactorStatus::ok);
+  EXPECT_TRUE(saddle.dependent().empty());
+  EXPECT_LT(saddle.weakest(), 1e-6);
+  saddle.solve(chain.C, chain.f, chain.r, a, l);
+  EXPECT_LT((Chain::whole(chain.C) * a - chain.r).norm(), 1e-10 * a.norm());
 }
 
-TEST_F(SparseSaddle, CholeskyOfBandsAndFullMatrices) {
-  for (const int size : {1, 2, 5, 20, 33})
-    for (const int band : {0, 1, 4, 40}) {
-      const Matrix full = positive(size);
-      Matrix A = full;
-      for (int j = 0; j < size; ++j)
-        for (int i = 0; i < size; ++i)
-          if (std::abs(i - j) > band) A(i, j) = 0;
-      A.diagonal().array() += 40;  // which leaves it positive definite
-      const Vector b = random(size, 1);
-      Vector x = b;
-      Matrix L = A;
-      SparseCholesky cholesky(size);
-      ASSERT_TRUE(cholesky.factor(L.data(), 0));
-      cholesky.forward(L.data(), x.data());
-      cholesky.backward(L.data(), x.data());
-      EXPECT_LT((x - driftless::tests::lu_solution(A, b)).norm(), 1e-12 * (1 + b.norm())) << size << band;
-      L = A;
-      L(size - 1, size - 1) = -1;
-      EXPECT_FALSE(cholesky.factor(L.data(), 0));
-    }
+TEST(SparseSaddle, SaysWhatIsWrong) {
+  Chain chain(5);
+  SparseSaddle saddle(chain.C, chain.C.rows, chain.blocks);
+  std::vector<double> mass = chain.mass;
+  mass[0] = 0;
+  EXPECT_EQ(saddle.factor(mass.data(), chain.C), FactorStatus::singular_mass);
+  chain.C.value[0] = std::nan("");
+  EXPECT_EQ(saddle.factor(nullptr, chain.C), FactorStatus::not_finite);
 }
 
 }  // namespace
+}  // namespace driftless::tests
