@@ -18,7 +18,8 @@ class Projector {
       : problem_(problem),
         shape_(problem.shape()),
         options_(options),
-        manifold_(problem),
+        manifold_(problem, {}, storage()),
+        sparse_(storage() == Storage::sparse),
         state_(guess),
         moved_(Vector::Zero(shape_.order)) {}
 
@@ -28,7 +29,7 @@ class Projector {
     check_mass();
     check_moving();
     normalize();
-    if (shape_.multipliers() > 0) {
+    if (shape_.multipliers() > 0 && !sparse_) {
       position_rank_.decide(problem_, state_.t, state_.z);
       all_rank_.decide(problem_, state_.t, state_.z);
     }
@@ -59,6 +60,7 @@ class Projector {
 
   // Solvers read one triangle of M and what its declared structure holds; the rest must agree with that.
   void check_mass() {
+    if (sparse_) return;  // one that has no place for anything else
     problem_.evaluate(Part::mass, Point(state_.t, state_.z), mass_);
     const Matrix& M = mass_.M;
     const double roundoff = 1e-12 * M.cwiseAbs().maxCoeff();
@@ -114,11 +116,11 @@ class Projector {
 
   // How large the residual of each row may be: what roundoff in the coordinates of order 1 can cause, times
   // 1/eps * tolerance.
-  Vector limits(const Matrix& C, int level) const {
+  Vector limits(int level) const {
     Vector size = state_.level(level).cwiseAbs().cwiseMax(1.0);
-    if (size.size() != C.cols()) size = Vector::Ones(C.cols());
-    Vector terms = C.cwiseAbs() * size;
-    const Vector& lengths = C.rows() == all_rank_.sizes().size() ? all_rank_.sizes() : position_rank_.sizes();
+    if (size.size() != shape_.nv) size = Vector::Ones(shape_.nv);
+    Vector terms = sizes_of_rows(level, size);
+    const Vector& lengths = rank(level).sizes();
     for (Eigen::Index i = 0; i < terms.size(); ++i) {
       if (i < lengths.size())
         terms(i) = std::max(terms(i), 1e-3 * lengths(i));  // it may vanish at the very place
@@ -127,28 +129,73 @@ class Projector {
     return options_.tolerance * terms;
   }
 
+  // Level 0 has the rows of G, level 1 those of [G; K].
+  int rows_of(int level) const { return level == 1 ? shape_.multipliers() : shape_.ng; }
+  RankDecision& rank(int level) { return level == 1 ? all_rank_ : position_rank_; }
+  const RankDecision& rank(int level) const { return level == 1 ? all_rank_ : position_rank_; }
+  SparseConstraints& sparse_rank(int level) { return level == 1 ? all_sparse_ : sparse_positions_; }
+  bool full(int level) { return sparse_ ? sparse_rank(level).full() : rank(level).full(); }
+  Matrix rows_at(int level) const {
+    Matrix C(rows_of(level), shape_.nv);
+    if (shape_.ng > 0) C.topRows(shape_.ng) = manifold_.G();
+    if (level == 1 && shape_.nk > 0) C.bottomRows(shape_.nk) = manifold_.K();
+    return C;
+  }
+  Vector sizes_of_rows(int level, const Vector& size) const {
+    if (!sparse_) return rows_at(level).cwiseAbs() * size;
+    const linalg::SparseRows& C = manifold_.parts().sparse.C;
+    Vector terms = Vector::Zero(rows_of(level));
+    for (int i = 0; i < rows_of(level); ++i)
+      for (int k = C.first(i); k < C.last(i); ++k) terms(i) += std::abs(C.at(k)) * size(C.column_of(k));
+    return terms;
+  }
+
   std::string unmet(const Vector& residual, const Vector& limit, int first_row) const {
+    constexpr std::size_t most_told = 12;  // loops of many bodies have pages of them
     std::vector<std::string> rows;
-    for (Eigen::Index i = 0; i < residual.size(); ++i)
-      if (!(std::abs(residual(i)) <= limit(i)))
+    std::size_t untold = 0;
+    for (Eigen::Index i = 0; i < residual.size(); ++i) {
+      if (std::abs(residual(i)) <= limit(i)) continue;
+      if (rows.size() == most_told)
+        ++untold;
+      else
         rows.push_back(fmt::format("residual {:.6g} of {} (limit {:.1e})", residual(i),
                                    problem_.constraint_name(static_cast<int>(i) + first_row), limit(i)));
+    }
+    if (untold > 0) rows.push_back(fmt::format("and {} more", untold));
     return fmt::format("{}", fmt::join(rows, ", "));
   }
 
   // The smallest move that solves C delta = -residual in the metric chosen.
-  Status step(RankDecision& rank, const Matrix& C, const Vector& residual, Vector& delta) {
-    const int rows = static_cast<int>(C.rows());
+  Status step(int level, const Vector& residual, Vector& delta) {
+    const int rows = rows_of(level);
     const bool by_mass = options_.metric == ConsistencyOptions::Metric::mass;
-    linalg::SaddlePoint saddle({shape_.nv, rows, by_mass ? shape_.mass : linalg::MassStructure::identity,
-                                by_mass ? shape_.mass_blocks : std::vector<int>{}});
-    if (by_mass) problem_.evaluate(Part::mass, Point(state_.t, state_.z), mass_);
-    const Status status = rank.factor(saddle, problem_, state_.t, state_.z, mass_.M, C);
-    if (status != Status::ok) return status;
     Vector multipliers(rows);
     delta.resize(shape_.nv);
-    saddle.solve(Vector::Zero(shape_.nv), -residual, delta, multipliers);
+    Status status = Status::ok;
+    if (by_mass) problem_.evaluate(Part::mass, Point(state_.t, state_.z), mass_);
+    if (sparse_) {
+      mass_.sparse.C = manifold_.parts().sparse.C;
+      status = sparse_rank(level).factor(problem_, state_.t, state_.z, mass_);
+      if (status != Status::ok) return status;
+      sparse_rank(level).solve(mass_, Vector::Zero(shape_.nv), -residual, delta, multipliers);
+    } else {
+      linalg::SaddlePoint saddle({shape_.nv, rows, by_mass ? shape_.mass : linalg::MassStructure::identity,
+                                  by_mass ? shape_.mass_blocks : std::vector<int>{}});
+      status = rank(level).factor(saddle, problem_, state_.t, state_.z, mass_.M, rows_at(level));
+      if (status != Status::ok) return status;
+      saddle.solve(Vector::Zero(shape_.nv), -residual, delta, multipliers);
+    }
     return delta.allFinite() ? Status::ok : Status::not_finite;
+  }
+
+  Storage storage() const {
+    const bool offered = shape_.mass_by_bodies || options_.metric != ConsistencyOptions::Metric::mass;
+    return offered ? storage_of(shape_) : Storage::whole;
+  }
+  SparseConstraints::Metric metric() const {
+    return options_.metric == ConsistencyOptions::Metric::mass ? SparseConstraints::Metric::mass
+                                                               : SparseConstraints::Metric::unit;
   }
 
   [[noreturn]] void give_up(const std::string& rows, const std::string& why) const {
@@ -177,20 +224,20 @@ class Projector {
     double last = 0;
     for (int i = 0;; ++i) {
       linearize();
-      const Vector g = manifold_.residual(0), limit = limits(manifold_.G(), 0);
+      const Vector g = manifold_.residual(0), limit = limits(0);
       const bool met = (g.cwiseAbs().array() <= limit.array()).all();
       // A consistent guess stays as it is; one that had to be moved is moved all the way, down to roundoff.
       if (met && (i == 0 || g.norm() <= 1e-4 * limit.norm() || g.norm() >= 0.5 * last)) break;
       last = g.norm();
-      if (i == options_.max_iterations && !position_rank_.full()) contradiction(unmet(g, limit, 0));
+      if (i == options_.max_iterations && !full(0)) contradiction(unmet(g, limit, 0));
       if (i == options_.max_iterations)
         give_up(unmet(g, limit, 0), fmt::format("Newton's method did not converge in {} iterations", i));
       Vector delta;
-      const Status status = step(position_rank_, manifold_.G(), g, delta);
+      const Status status = step(0, g, delta);
       if (status != Status::ok) give_up(unmet(g, limit, 0), "the mass matrix is singular");
       if (!take_step(g, delta)) {
         if (met) break;
-        if (!position_rank_.full()) contradiction(unmet(g, limit, 0));
+        if (!full(0)) contradiction(unmet(g, limit, 0));
         give_up(unmet(g, limit, 0), "no nearby configuration violates the constraints less");
       }
     }
@@ -219,20 +266,14 @@ class Projector {
     const Vector begin = state_.level(level);
     for (int i = 0;; ++i) {
       linearize();
-      Matrix C(rows, shape_.nv);
       Vector residual(rows);
-      C.topRows(shape_.ng) = shape_.ng > 0 ? manifold_.G() : Matrix(0, shape_.nv);
       residual.head(shape_.ng) = manifold_.residual(level);
-      if (kappas > 0) {
-        C.bottomRows(kappas) = manifold_.K();
-        residual.tail(kappas) = manifold_.velocity_residual();
-      }
-      const Vector limit = limits(C, level);
+      if (kappas > 0) residual.tail(kappas) = manifold_.velocity_residual();
+      const Vector limit = limits(level);
       if ((residual.cwiseAbs().array() <= limit.array()).all()) break;
       Vector delta;
-      RankDecision& rank = level == 1 ? all_rank_ : position_rank_;
-      const Status status = step(rank, C, residual, delta);
-      if (i == 5 && !rank.full()) contradiction(unmet(residual, limit, 0));
+      const Status status = step(level, residual, delta);
+      if (i == 5 && !full(level)) contradiction(unmet(residual, limit, 0));
       if (status != Status::ok || i == 5)
         give_up(unmet(residual, limit, 0), "the velocities could not be met");
       state_.level(level) += delta;
@@ -265,7 +306,10 @@ class Projector {
   const Shape& shape_;
   ConsistencyOptions options_;
   Manifold manifold_;
-  Evaluation mass_;
+  const bool sparse_;
+  Evaluation mass_{storage()};
+  SparseConstraints sparse_positions_{SparseConstraints::Of::positions, metric()},
+      all_sparse_{SparseConstraints::Of::all, metric()};
   RankDecision position_rank_{RankDecision::Of::positions}, all_rank_;
   State state_;
   Vector moved_;

@@ -57,11 +57,64 @@ std::string lost_rank(const std::string& when, const std::string& which, bool gi
 
 }  // namespace
 
+namespace {
+
+// Which rows depend on which others, where matrices are sparse: those that the factorisation leaves out, with what they are made of.
+std::vector<linalg::RowDependence> sparse_dependences(const Problem& problem, double t, VectorIn z) {
+  constexpr double noticed_share = 1e-6;
+  Evaluation e(Storage::sparse);
+  problem.evaluate(acceleration_parts(problem.shape()), Point(t, z), e);
+  SparseConstraints rows(SparseConstraints::Of::all, SparseConstraints::Metric::unit);
+  std::vector<linalg::RowDependence> dependences;
+  if (rows.factor(problem, t, z, e) != Status::ok) return dependences;
+  linalg::SparseSaddle saddle(e.sparse.C, e.sparse.C.rows, problem.shape().bodies);
+  if (saddle.factor(nullptr, e.sparse.C) != linalg::FactorStatus::ok) return dependences;
+  std::vector<double> shares;
+  for (const int row : rows.left_out()) {
+    linalg::RowDependence found{.row = row, .on = {}};
+    if (dependences.size() < most_rows && e.sparse.C.square(row) > 0) {
+      saddle.shares(row, shares);
+      for (int i = 0; i < e.sparse.C.rows; ++i)
+        if (std::abs(shares[static_cast<std::size_t>(i)]) * std::sqrt(e.sparse.C.square(i)) >
+            noticed_share * std::sqrt(e.sparse.C.square(row)))
+          found.on.push_back(i);
+    }
+    dependences.push_back(std::move(found));
+  }
+  return dependences;
+}
+
+// C a + c for the accelerations that come nearest to zero there.
+Vector unmet_accelerations(const Problem& problem, double t, VectorIn z) {
+  const Shape& s = problem.shape();
+  Evaluation e(storage_of(s));
+  problem.evaluate(acceleration_parts(s), Point(t, z), e);
+  Vector c(s.multipliers());
+  c << e.c, e.ck;
+  if (!s.sparse()) {
+    const Matrix C = rows_of(e, s);
+    return C * linalg::least_norm_solution(C, -c) + c;
+  }
+  SparseConstraints rows(SparseConstraints::Of::all, SparseConstraints::Metric::unit);
+  if (rows.factor(problem, t, z, e) != Status::ok) return c;
+  Vector a(s.nv), multipliers(s.multipliers());
+  rows.solve(e, Vector::Zero(s.nv), -c, a, multipliers);
+  e.sparse.C.add_times(e.sparse.C.rows, 1, a.data(), c.data());
+  return c;
+}
+
+}  // namespace
+
 std::string Problem::dependent_constraints(double t, VectorIn z) const {
-  Evaluation e;
-  evaluate(acceleration_parts(shape_), Point(t, z), e);
+  std::vector<linalg::RowDependence> dependences;
+  if (shape_.sparse()) {
+    dependences = sparse_dependences(*this, t, z);
+  } else {
+    Evaluation e;
+    evaluate(acceleration_parts(shape_), Point(t, z), e);
+    dependences = linalg::dependent_rows(rows_of(e, shape_));
+  }
   std::string text;
-  const auto dependences = linalg::dependent_rows(rows_of(e, shape_));
   for (std::size_t k = 0; k < dependences.size(); ++k) {
     if (k == most_rows) return text + fmt::format("; and {} more rows", dependences.size() - most_rows);
     const auto& [row, on] = dependences[k];
@@ -76,17 +129,15 @@ std::string Problem::dependent_constraints(double t, VectorIn z) const {
 
 // Which rows of G a + c = 0 cannot be met together, and by how much they miss it.
 std::string Problem::contradicting_constraints(double t, VectorIn z) const {
-  Evaluation e;
-  evaluate(acceleration_parts(shape_), Point(t, z), e);
-  const Matrix C = rows_of(e, shape_);
-  Vector c(shape_.multipliers());
-  c << e.c, e.ck;
-  const Vector residual = C * linalg::least_norm_solution(C, -c) + c;
+  const Vector residual = unmet_accelerations(*this, t, z);
   const double largest = residual.cwiseAbs().maxCoeff();
   std::string text;
-  for (int i = 0; i < shape_.multipliers(); ++i)
-    if (std::abs(residual(i)) > 0.1 * largest)
-      text += fmt::format("{}{} is off by {:.3g}", text.empty() ? "" : ", ", constraint_name(i), residual(i));
+  std::size_t told = 0;
+  for (int i = 0; i < shape_.multipliers() && told < most_rows; ++i) {
+    if (!(std::abs(residual(i)) > 0.1 * largest)) continue;
+    text += fmt::format("{}{} is off by {:.3g}", text.empty() ? "" : ", ", constraint_name(i), residual(i));
+    ++told;
+  }
   const std::string which = dependent_constraints(t, z);
   return which.empty() ? text : fmt::format("{}; at the level of accelerations {}", which, text);
 }
@@ -98,8 +149,10 @@ std::string Problem::explain(Status status, double t, VectorIn z) const {
       return fmt::format("{} {}", bad, when);
     if (const std::string own = fault(t, z); !own.empty())
       return fmt::format("{} ({}); check the model there", own, when);
-    Evaluation e;
-    evaluate(acceleration_parts(shape_) | Part::position | Part::kinematics, Point(t, z), e);
+    Evaluation e(storage_of(shape_));
+    Parts parts = acceleration_parts(shape_) | Part::position;
+    if (!shape_.sparse()) parts = parts | Part::kinematics;
+    evaluate(parts, Point(t, z), e);
     for (int i = 0; i < shape_.ng; ++i)
       if (!std::isfinite(e.g(i)))
         return fmt::format("the constraint {} (g[{}]) is not finite {}; check the model there",

@@ -1,5 +1,7 @@
 #include <driftless/core/manifold.hpp>
 
+#include <algorithm>
+
 #include <driftless/linalg/rank.hpp>
 
 namespace driftless {
@@ -34,13 +36,16 @@ Parts linear_parts(const Shape& s, const Invariants& chosen) {
 
 }  // namespace
 
-Manifold::Manifold(const Problem& problem, Invariants chosen)
+Manifold::Manifold(const Problem& problem, Invariants chosen, Storage matrices)
     : problem_(problem),
       chosen_(std::move(chosen)),
       residual_parts_(residual_parts(problem.shape(), chosen_)),
       linear_parts_(linear_parts(problem.shape(), chosen_)),
       anchor_(Vector::Zero(chosen_.count())),
+      parts_(matrices),
       h_(Vector::Zero(rows())) {
+  // Who looks at h alone has no use for matrices of a large mechanism.
+  if (shape().sparse()) return;
   parts_.prepare(shape(), linear_parts_);
   if (shape().own_kinematics) {
     const int nv = shape().nv;
@@ -104,6 +109,7 @@ std::string Manifold::row_name(int row) const {
 }
 
 std::string Manifold::dependent_invariants(double t, VectorIn z) {
+  if (storage() == Storage::sparse) return {};
   if (linearize(t, z) != Status::ok) return {};
   Matrix H(rows(), shape().layout().tangent_size());
   jacobian(H);
@@ -116,6 +122,16 @@ std::string Manifold::dependent_invariants(double t, VectorIn z) {
       text += (i ? ", " : "") + row_name(dependence.on[i]);
   }
   return text;
+}
+
+void Manifold::invariant_gradient(int i, double* gradient) const {
+  const int size = shape().layout().tangent_size();
+  if (chosen_.energy && i == 0) {
+    std::copy_n(parts_.energy_z.data(), size, gradient);
+    return;
+  }
+  const int number = chosen_.numbers[static_cast<std::size_t>(i - (chosen_.energy ? 1 : 0))];
+  for (int k = 0; k < size; ++k) gradient[k] = parts_.invariants_z(number, k);
 }
 
 void Manifold::jacobian(MatrixOut H) const {
@@ -147,6 +163,12 @@ void Manifold::displace(double t, VectorIn delta, VectorOut z) {
 }
 
 void Manifold::factor_kinematics(double t, VectorIn z) {
+  if (NtN_.size() == 0) {
+    const int nv = shape().nv;
+    normal_equations_ = linalg::SaddlePoint({nv, 0, linalg::MassStructure::dense, {}});
+    NtN_.setZero(nv, nv);
+    Nte_.setZero(nv);
+  }
   problem_.evaluate(Part::kinematics, Point(t, z), parts_);
   NtN_ = parts_.N.transpose().lazyProduct(parts_.N);
   normal_equations_.factor(NtN_, Matrix(0, shape().nv));
@@ -156,6 +178,13 @@ void Manifold::to_displacement(double t, VectorIn z, VectorIn error_z, VectorOut
   const Layout layout = shape().layout();
   if (!shape().own_kinematics) {
     delta = error_z;
+    return;
+  }
+  if (storage() == Storage::sparse) {
+    t_ = t;
+    q_ = z.head(layout.nq);
+    problem_.displacement_of(q_, error_z.head(layout.nq), delta.head(layout.nv));
+    delta.tail((layout.order - 1) * layout.nv) = error_z.tail((layout.order - 1) * layout.nv);
     return;
   }
   factor_kinematics(t, z);
@@ -171,7 +200,10 @@ void Manifold::from_displacement(VectorIn delta, VectorOut error_z) const {
     error_z = delta;
     return;
   }
-  error_z.head(layout.nq).noalias() = parts_.N * delta.head(layout.nv);
+  if (storage() == Storage::sparse)
+    problem_.coordinate_rates(t_, q_, delta.head(layout.nv), error_z.head(layout.nq), rates_work_);
+  else
+    error_z.head(layout.nq).noalias() = parts_.N * delta.head(layout.nv);
   error_z.tail((layout.order - 1) * layout.nv) = delta.tail((layout.order - 1) * layout.nv);
 }
 

@@ -13,6 +13,12 @@ constexpr double near_rows = 5e-3;  // of its largest ratio: a row is left alone
 }  // namespace
 
 void NormalMap::start(const Manifold& manifold, NormalKind kind, NormalSolve solve) {
+  sparse_.reset();
+  if (manifold.storage() == Storage::sparse) {
+    sparse_.emplace(manifold, kind, solve);
+    x_.setZero(std::max(manifold.rows(), manifold.shape().multipliers()));
+    return;
+  }
   kind_ = kind;
   solve_ = solve;
   shape_ = manifold.shape();
@@ -62,6 +68,7 @@ void NormalMap::start(const Manifold& manifold, NormalKind kind, NormalSolve sol
 // ---- decompositions ----
 
 Status NormalMap::factor(const Manifold& manifold, double t, VectorIn z) {
+  if (sparse_) return sparse_->factor(manifold, t, z);
   if (whole()) {
     select(manifold);
     return factor_whole(manifold, t, z, false);
@@ -77,6 +84,7 @@ Status NormalMap::factor(const Manifold& manifold, double t, VectorIn z) {
 }
 
 void NormalMap::keep_directions(const Manifold& manifold) {
+  if (sparse_) return;  // keeps those of factor()
   if (whole()) {
     D_whole_ = H_.transpose();
   } else if (kind_ != NormalKind::input) {
@@ -86,6 +94,7 @@ void NormalMap::keep_directions(const Manifold& manifold) {
 }
 
 Status NormalMap::factor_along(const Manifold& manifold, double t, VectorIn z) {
+  if (sparse_) return sparse_->factor_along(manifold);
   if (!whole()) return factor_levels(manifold, t, z, true);
   select(manifold);
   return factor_whole(manifold, t, z, true);
@@ -209,6 +218,7 @@ void NormalMap::apply(const Manifold& manifold, VectorIn r, VectorOut delta) {
 }
 
 void NormalMap::apply_from(const Manifold& manifold, VectorIn r, VectorOut x, VectorOut delta) {
+  if (sparse_) return sparse_->apply_from(manifold, r, x, delta);
   if (whole())
     apply_whole(r, x, delta);
   else
@@ -218,6 +228,7 @@ void NormalMap::apply_from(const Manifold& manifold, VectorIn r, VectorOut x, Ve
 // With H F = I in the rows that are answered, (I + alpha H F)^-1 is a factor. The lower triangle of H F that
 // `split` has is taken along level by level; for `transpose` a matrix is decomposed.
 void NormalMap::apply_implicitly(const Manifold& manifold, VectorIn r, double alpha, VectorOut delta) {
+  if (sparse_) return sparse_->apply_implicitly(manifold, r, alpha, delta);
   const double share = alpha / (1 + alpha);
   if (kind_ == NormalKind::transpose) {
     implicit_matrix_.noalias() = alpha * H_.lazyProduct(H_.transpose());
@@ -286,6 +297,7 @@ void NormalMap::apply_by_levels(const Manifold& manifold, VectorIn r, VectorOut 
 }
 
 void NormalMap::times_H(const Manifold& manifold, VectorIn delta, VectorOut r) const {
+  if (sparse_) return sparse_->times_H(manifold, delta, r);
   const int ng = shape_.ng, nv = shape_.nv, nk = shape_.nk;
   if (whole()) {
     r.setZero();
@@ -311,6 +323,7 @@ void NormalMap::times_H(const Manifold& manifold, VectorIn delta, VectorOut r) c
 }
 
 bool NormalMap::row_pivots(VectorOut squares, VectorOut pivots) const {
+  if (sparse_) return sparse_->row_pivots(squares, pivots);
   if (whole() || solve_.sweeps > 0 || kind_ == NormalKind::input) return false;
   const RowAngles& angles = shape_.nk > 0 ? all_angles_ : position_angles_;
   squares = angles.squares;
@@ -319,6 +332,7 @@ bool NormalMap::row_pivots(VectorOut squares, VectorOut pivots) const {
 }
 
 double NormalMap::largest_eigenvalue() {
+  if (sparse_) return sparse_->largest_eigenvalue();
   return linalg::largest_gram_eigenvalue(H_, right_.head(rows_), scratch_.head(columns_));
 }
 

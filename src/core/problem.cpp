@@ -1,7 +1,10 @@
 #include <driftless/core/problem.hpp>
 
+#include <driftless/core/whole_matrices.hpp>
+
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -52,13 +55,44 @@ Problem::Problem(Shape shape) : shape_(std::move(shape)) {
   check_shape(shape_);
 }
 
+namespace {
+
+// What is offered without zeros, and what is not.
+constexpr Parts sparse_matrices = Part::mass | Part::jacobian | Part::velocity_jacobian |
+                                  Part::rate_jacobian | Part::velocity_drift | Part::force_jacobian |
+                                  Part::mass_product_jacobian | Part::multiplier_jacobian;
+constexpr Parts matrices_only_whole =
+    Part::input | Part::kinematics | Part::curvature_jacobian | Part::kinematics_jacobian;
+constexpr Parts matrices = sparse_matrices | matrices_only_whole;
+constexpr int most_whole = 3000;  // velocities: a matrix has 72 MB then
+
+}  // namespace
+
+void check_whole_matrices(int velocities) {
+  if (velocities > most_whole)
+    throw InputError(fmt::format(
+        "this method works with whole matrices, and {} velocities are too many for those (limit {}); "
+        "use index1 or baumgarte "
+        "with an explicit integrator, index2 with half-explicit, or ggl with bdf or radau5",
+        velocities, most_whole));
+}
+
 void Evaluation::prepare(const Shape& s, Parts parts) {
   const std::array<int, 6> sizes = {s.order, s.nq, s.nv, s.ng, s.nk, s.ni};
   if (sizes != sizes_) prepared_ = {};  // last used for another problem
   if (prepared_.has_all(parts)) return;
   sizes_ = sizes;
+  if (storage == Storage::sparse) {
+    if (parts.has_any(matrices_only_whole))
+      throw std::logic_error("a matrix is asked for that is kept whole only");
+  } else if (parts.has_any(matrices)) {
+    check_whole_matrices(s.nv);
+  }
   const int nz = s.order * s.nv;
-  const auto sized = [&](Part part) { return parts.has(part) && !prepared_.has(part); };
+  const auto new_part = [&](Part part) { return parts.has(part) && !prepared_.has(part); };
+  const auto sized = [&](Part part) {
+    return new_part(part) && !(storage == Storage::sparse && matrices.has(part));
+  };
   if (sized(Part::mass)) M.setZero(s.nv, s.nv);
   if (sized(Part::force)) f.setZero(s.nv);
   if (sized(Part::position)) g.setZero(s.ng);
@@ -89,9 +123,45 @@ Parts acceleration_parts(const Shape& s) {
   return parts;
 }
 
+// The same with matrices without zeros.
+Status Problem::sparse_acceleration(double t, VectorIn z, VectorIn r, VectorOut a, VectorOut multipliers,
+                                    Workspace& work) const {
+  const Shape& s = shape_;
+  if (!(work.shape == s)) {
+    work.parts = Evaluation(Storage::sparse);
+    work.sparse = SparseConstraints();
+    work.r.setZero(s.multipliers());
+    work.shape = s;
+  }
+  Evaluation& e = work.parts;
+  evaluate(acceleration_parts(s), Point(t, z), e);
+  work.r.head(s.ng) = r.head(s.ng) - e.c;
+  if (s.nk > 0) work.r.tail(s.nk) = r.tail(s.nk) - e.ck;
+  if (const Status status = work.sparse.factor(*this, t, z, e); status != Status::ok) return status;
+  if (work.unforced) {
+    work.r -= r;
+    work.sparse.solve(e, e.f, work.r, a, *work.unforced);
+    work.sparse.least_norm(e, *work.unforced);
+    work.r += r;
+  }
+  work.sparse.solve(e, e.f, work.r, a, multipliers);
+  work.sparse.least_norm(e, multipliers);
+  if (!a.allFinite() || !multipliers.allFinite()) return Status::not_finite;
+  if (work.sparse.full()) return Status::ok;
+  double free = 0;
+  for (int b = 0, i = 0, entry = 0; b < static_cast<int>(s.bodies.size()); ++b) {
+    const int size = s.bodies[static_cast<std::size_t>(b)];
+    for (int k = 0; k < size; ++k, ++i)
+      free = std::max(free, std::abs(e.f(i)) / e.sparse.M[static_cast<std::size_t>(entry + k * (size + 1))]);
+    entry += size * size;
+  }
+  return work.sparse.contradicts(e, a, work.r, free) ? Status::contradiction : Status::ok;
+}
+
 Status Problem::acceleration(double t, VectorIn z, VectorIn r, VectorOut a, VectorOut multipliers,
                              Workspace& work) const {
   const Shape& s = shape_;
+  if (s.sparse() && s.mass_by_bodies) return sparse_acceleration(t, z, r, a, multipliers, work);
   const int rows = s.multipliers();
   if (!(work.shape == s)) {
     work.saddle = linalg::SaddlePoint({s.nv, rows, s.mass, s.mass_blocks});

@@ -11,8 +11,12 @@ constexpr double lost_pivot = 1e-14;  // by the square of the row
 
 }  // namespace
 
-void RowAngles::start(Eigen::Index rows) {
+void RowAngles::start_without_rows(Eigen::Index rows) {
   squares = pivots = sizes_ = ratios_ = largest_ = shares_ = Vector::Zero(rows);
+}
+
+void RowAngles::start(Eigen::Index rows) {
+  start_without_rows(rows);
   gram_.setZero(rows, rows);
   kernel_ = &linalg::cholesky_kernel(static_cast<int>(rows));
 }

@@ -9,10 +9,20 @@
 
 namespace driftless {
 
+namespace {
+
+// To move along forces takes M, which is not always offered without its zeros.
+Storage storage_for(const Problem& problem, const Stabilizer& stabilizer) {
+  const bool offered = problem.shape().mass_by_bodies || !stabilizer.moves_along_forces();
+  return offered ? storage_of(problem.shape()) : Storage::whole;
+}
+
+}  // namespace
+
 Run::Run(const Problem& problem, Pipeline& pipeline, const State& start, const Options& options,
          const std::vector<Observer*>& observers)
     : state(options.resume ? options.resume->state : start),
-      manifold(problem, pipeline.stabilizer->invariants(problem)),
+      manifold(problem, pipeline.stabilizer->invariants(problem), storage_for(problem, *pipeline.stabilizer)),
       problem_(problem),
       pipeline_(pipeline),
       options_(options),

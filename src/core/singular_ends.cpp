@@ -22,12 +22,14 @@ constexpr double grown = 5;  // velocities, beside a singular configuration
 // Formulations that let go of constraints where they lose rank may pass a place that no mechanism passes.
 std::optional<SingularityWatch::End> SingularityWatch::violation(const State& state, int row) {
   if (shape_.ng == 0) return std::nullopt;
-  problem_.evaluate(Part::position, Point(state.t, state.z), e_);
-  for (int k = 0; k < static_cast<int>(chosen_.size()); ++k) {
-    const int i = chosen_[static_cast<std::size_t>(k)];
-    const double limit = broken * (1 + state.q().lpNorm<Eigen::Infinity>()) * angles_.length(k);
-    if (i >= shape_.ng || !(std::abs(e_.g(i)) > limit)) continue;
-    angles_.rest(rows_, row);
+  Evaluation e;
+  problem_.evaluate(Part::position, Point(state.t, state.z), e);
+  const double size = 1 + state.q().lpNorm<Eigen::Infinity>();
+  for (int k = 0; k < rows_.count(); ++k) {
+    const int i = rows_.chosen()[static_cast<std::size_t>(k)];
+    const double limit = broken * size * angles().length(k);
+    if (i >= shape_.ng || !(std::abs(e.g(i)) > limit)) continue;
+    rows_.rest(row);
     return End{
         EndReason::lock_up,
         fmt::format(
@@ -35,7 +37,7 @@ std::optional<SingularityWatch::End> SingularityWatch::violation(const State& st
             "{:.3g}, so "
             "that the constraints {} cannot be met any more and the motion ends there; change lengths or the "
             "drive, or end the run earlier",
-            state.t, problem_.constraint_name(i), e_.g(i), describe({.rows = involved(row)}, problem_))};
+            state.t, problem_.constraint_name(i), e.g(i), describe({.rows = involved(row)}, problem_))};
   }
   return std::nullopt;
 }
@@ -43,19 +45,21 @@ std::optional<SingularityWatch::End> SingularityWatch::violation(const State& st
 // Rows that the others imply are met where those are; if not, nothing meets all. What they imply: the combination of the others that the
 // row is. Off the manifold, by delta, it is so up to terms of second order.
 std::optional<SingularityWatch::End> SingularityWatch::contradiction(const State& state) {
+  if (shape_.sparse()) return sparse_contradiction(state);
   const int ng = shape_.ng, all = shape_.multipliers();
-  Parts parts = parts_;
-  if (ng > 0) parts = parts | Part::position;
+  Evaluation e;
+  Parts parts;
+  if (ng > 0) parts = parts | Part::jacobian | Part::position;
   if (ng > 0 && shape_.order > 1) parts = parts | Part::rates;
-  if (shape_.nk > 0) parts = parts | Part::velocity;
-  problem_.evaluate(parts, Point(state.t, state.z), e_);
+  if (shape_.nk > 0) parts = parts | Part::velocity | Part::velocity_jacobian;
+  problem_.evaluate(parts, Point(state.t, state.z), e);
   Matrix C(all, shape_.nv);
   Vector positions = Vector::Zero(all), velocities = Vector::Zero(all);
-  if (ng > 0) C.topRows(ng) = e_.G, positions.head(ng) = e_.g;
-  if (ng > 0 && shape_.order > 1) velocities.head(ng) = e_.rates.col(0);
-  if (shape_.nk > 0) C.bottomRows(shape_.nk) = e_.K, velocities.tail(shape_.nk) = e_.w;
+  if (ng > 0) C.topRows(ng) = e.G, positions.head(ng) = e.g;
+  if (ng > 0 && shape_.order > 1) velocities.head(ng) = e.rates.col(0);
+  if (shape_.nk > 0) C.bottomRows(shape_.nk) = e.K, velocities.tail(shape_.nk) = e.w;
   if (!C.allFinite() || !positions.allFinite() || !velocities.allFinite()) return std::nullopt;
-  const auto kept = [&](auto&& values) { return Matrix(values(chosen_, Eigen::all)); };
+  const auto kept = [&](auto&& values) { return Matrix(values(rows_.chosen(), Eigen::all)); };
   const Matrix C_kept = kept(C);
   const Vector p = kept(Matrix(positions)), v = kept(Matrix(velocities));
   const double longest = std::max(C.rowwise().norm().maxCoeff(), 1e-300);
@@ -71,15 +75,56 @@ std::optional<SingularityWatch::End> SingularityWatch::contradiction(const State
     const bool met = std::abs(gap) <= length * (1e-7 * size + 1e-2 * off) &&
                      std::abs(gap_speed) <= length * (1e-6 * speed + 1e-2 * off_speed + 10 * off * speed);
     if (met) continue;
-    const std::string which = problem_.dependent_constraints(state.t, state.z);
     const bool by_position = !(std::abs(gap) <= length * (1e-7 * size + 1e-2 * off));
-    return End{
-        EndReason::contradiction,
-        fmt::format("constraints that depend on each other demand different things at t = {:.10g}: {}{}the "
-                    "residual of "
-                    "{}{} differs by {:.3g} from what they imply; remove one of them, or make them agree",
-                    state.t, which, which.empty() ? "" : ", and ", problem_.constraint_name(i),
-                    by_position || i >= ng ? "" : "'", by_position ? gap : gap_speed)};
+    return contradicting(state, i, by_position, by_position ? gap : gap_speed);
+  }
+  return std::nullopt;
+}
+
+SingularityWatch::End SingularityWatch::contradicting(const State& state, int row, bool by_position,
+                                                      double gap) const {
+  const std::string which = problem_.dependent_constraints(state.t, state.z);
+  return {EndReason::contradiction,
+          fmt::format("constraints that depend on each other demand different things at t = {:.10g}: {}{}the "
+                      "residual of "
+                      "{}{} differs by {:.3g} from what they imply; remove one of them, or make them agree",
+                      state.t, which, which.empty() ? "" : ", and ", problem_.constraint_name(row),
+                      by_position || row >= shape_.ng ? "" : "'", gap)};
+}
+
+// The same with the combinations that the factorisation of sparse rows knows.
+std::optional<SingularityWatch::End> SingularityWatch::sparse_contradiction(const State& state) {
+  const int ng = shape_.ng, all = shape_.multipliers();
+  Evaluation e(Storage::sparse);
+  Parts parts = Part::position | Part::rates;
+  if (shape_.nk > 0) parts = parts | Part::velocity;
+  problem_.evaluate(parts, Point(state.t, state.z), e);
+  Vector positions = Vector::Zero(all), velocities = Vector::Zero(all);
+  positions.head(ng) = e.g;
+  velocities.head(ng) = e.rates.col(0);
+  if (shape_.nk > 0) velocities.tail(shape_.nk) = e.w;
+  if (!positions.allFinite() || !velocities.allFinite()) return std::nullopt;
+  double off = 0, off_speed = 0, longest = 1e-300;
+  for (int i = 0; i < all; ++i) {
+    const double length = std::max(angles().length(i), 1e-300);
+    longest = std::max(longest, length);
+    if (std::binary_search(left_out_.begin(), left_out_.end(), i)) continue;
+    off = std::max(off, std::abs(positions(i)) / length);
+    off_speed = std::max(off_speed, std::abs(velocities(i)) / length);
+  }
+  const double size = 1 + state.q().lpNorm<Eigen::Infinity>(),
+               speed = 1 + state.z.tail(shape_.nv).lpNorm<Eigen::Infinity>();
+  for (const int i : left_out_) {
+    rows_.rest(i);
+    const double length = std::max(angles().length(i), 1e-6 * longest);
+    const double gap = i < ng ? positions(i) - rows_.shares().dot(positions) : 0,
+                 gap_speed = velocities(i) - rows_.shares().dot(velocities);
+    // A row that was independent before, and is let go only for the moment that the passage takes, may be off by what it gathers then.
+    const bool passing = !std::binary_search(always_left_out_.begin(), always_left_out_.end(), i);
+    const bool position_met = std::abs(gap) <= length * ((passing ? broken : 1e-7) * size + 1e-2 * off);
+    const bool met = position_met && std::abs(gap_speed) <= length * ((passing ? broken : 1e-6) * speed +
+                                                                      1e-2 * off_speed + 10 * off * speed);
+    if (!met) return contradicting(state, i, !position_met, position_met ? gap_speed : gap);
   }
   return std::nullopt;
 }

@@ -8,8 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <driftless/linalg/row_basis.hpp>
-
 #include "root.hpp"
 
 namespace driftless {
@@ -23,13 +21,6 @@ constexpr double at_crossing =
     1e-3;  // ratio, and singular values (rows scaled), below which rank is lost at a located crossing
 constexpr double noticed_share = 0.05;  // of a row in another one that depends on it
 constexpr std::size_t most_rows = 6;
-
-Parts row_parts(const Shape& s) {
-  Parts parts;
-  if (s.ng > 0) parts = parts | Part::jacobian;
-  if (s.nk > 0) parts = parts | Part::velocity_jacobian;
-  return parts;
-}
 
 }  // namespace
 
@@ -59,14 +50,10 @@ std::string describe(const Singularity& singularity, const Problem& problem) {
 }
 
 SingularityWatch::SingularityWatch(const Problem& problem)
-    : problem_(problem), shape_(problem.shape()), parts_(row_parts(shape_)) {
-  if (shape_.multipliers() > 0) e_.prepare(shape_, parts_);
-}
+    : problem_(problem), shape_(problem.shape()), rows_(problem) {}
 
-void SingularityWatch::choose_rows() {
-  const auto count = static_cast<Eigen::Index>(chosen_.size());
-  rows_.setZero(count, shape_.nv);
-  angles_.start(count);
+void SingularityWatch::choose_rows(std::vector<int> rows) {
+  rows_.choose(std::move(rows));
   followed_ = -1;
   announced_ = false;
 }
@@ -76,53 +63,45 @@ void SingularityWatch::start(const State& state) {
   if (rows == 0) return;
   between_ = state;
   rank_ = RankDecision();
-  chosen_.resize(static_cast<std::size_t>(rows));
-  std::iota(chosen_.begin(), chosen_.end(), 0);
-  choose_rows();
-  evaluate(state.t, state.z);
-  if (angles_.clearly_independent()) {
+  std::vector<int> all(static_cast<std::size_t>(rows));
+  std::iota(all.begin(), all.end(), 0);
+  choose_rows(all);
+  rows_.evaluate(state.t, state.z);
+  if (shape_.sparse()) {
+    if (!angles().clearly_independent()) left_out_ = rows_.decide(state.t, state.z);
+    always_left_out_ = left_out_;
+    rows_.evaluate(state.t, state.z);
+    rank_.take_as_independent();
+  } else if (angles().clearly_independent()) {
     rank_.take_as_independent();
   } else {
     rank_.decide(problem_, state.t, state.z);
-    chosen_ = rank_.rows();
-    choose_rows();
-    evaluate(state.t, state.z);
+    choose_rows(rank_.rows());
+    rows_.evaluate(state.t, state.z);
   }
-  if (!rank_.full()) {
-    const std::string which = problem_.dependent_constraints(state.t, state.z);
-    const auto lost = rank_.left_out().size();
-    redundancy_ = fmt::format(
-        "{} of {} constraints {} redundant at the start{}{}; the motion is that of the others, and "
-        "multipliers "
-        "are those of least norm",
-        lost, rows, lost == 1 ? "is" : "are", which.empty() ? "" : ": ", which);
-  }
+  if (redundant()) say_redundant(state, shape_.sparse() ? left_out_.size() : rank_.left_out().size());
   calm_speed_ = shape_.order > 1 ? state.z.tail(shape_.nv).lpNorm<Eigen::Infinity>() : 0;
 }
 
-bool SingularityWatch::evaluate(double t, VectorIn z) {
-  problem_.evaluate(parts_, Point(t, z), e_);
-  const int count = static_cast<int>(chosen_.size());
-  for (int k = 0; k < count; ++k) {
-    const int i = chosen_[static_cast<std::size_t>(k)];
-    if (i < shape_.ng)
-      rows_.row(k) = e_.G.row(i);
-    else
-      rows_.row(k) = e_.K.row(i - shape_.ng);
-  }
-  if (!rows_.allFinite()) return false;
-  angles_.measure(rows_);
-  return true;
+void SingularityWatch::say_redundant(const State& state, std::size_t lost) {
+  const std::string which = problem_.dependent_constraints(state.t, state.z);
+  redundancy_ = fmt::format(
+      "{} of {} constraints {} redundant at the start{}{}; the motion is that of the others, and "
+      "multipliers "
+      "are those of least norm",
+      lost, shape_.multipliers(), lost == 1 ? "is" : "are", which.empty() ? "" : ": ", which);
 }
 
 std::vector<int> SingularityWatch::involved(int row) const {
   std::vector<int> rows;
-  double largest = angles_.length(row);
-  const auto size = [&](int k) { return std::abs(angles_.shares()(k)) * angles_.length(k); };
-  for (int k = 0; k < row; ++k) largest = std::max(largest, size(k));
-  for (int k = 0; k < row; ++k)
-    if (size(k) > noticed_share * largest) rows.push_back(chosen_[static_cast<std::size_t>(k)]);
-  rows.push_back(chosen_[static_cast<std::size_t>(row)]);
+  double largest = angles().length(row);
+  const auto size = [&](int k) { return std::abs(rows_.shares()(k)) * angles().length(k); };
+  for (int k = 0; k < rows_.count(); ++k)
+    if (k != row) largest = std::max(largest, size(k));
+  for (int k = 0; k < rows_.count(); ++k)
+    if (k != row && size(k) > noticed_share * largest)
+      rows.push_back(rows_.chosen()[static_cast<std::size_t>(k)]);
+  rows.push_back(rows_.chosen()[static_cast<std::size_t>(row)]);
   return rows;
 }
 
@@ -131,61 +110,72 @@ void SingularityWatch::add(Singularity::Kind kind, const State& state, int rank,
   found_.push_back({.kind = kind,
                     .t = state.t,
                     .size = size,
-                    .rank_before = static_cast<int>(chosen_.size()),
+                    .rank_before = rank_now(),
                     .rank = rank,
                     .rows = std::move(rows),
                     .state = state});
 }
 
 bool SingularityWatch::decide(const State& state) {
-  const std::size_t before = chosen_.size();
-  rank_.decide(problem_, state.t, state.z);
-  if (rank_.rows().size() == before) return false;
-  const bool more = rank_.rows().size() > before;
+  const int before = rank_now();
+  std::vector<int> was = rows_.chosen(), now, left_out;  // the rows that count, those that do not
+  if (shape_.sparse()) {
+    const auto counting = [&](const std::vector<int>& lost) {
+      std::vector<int> rows;
+      std::set_difference(rows_.chosen().begin(), rows_.chosen().end(), lost.begin(), lost.end(),
+                          std::back_inserter(rows));
+      return rows;
+    };
+    was = counting(left_out_);
+    left_out = rows_.decide(state.t, state.z);
+    now = counting(left_out);
+  } else {
+    rank_.decide(problem_, state.t, state.z);
+    now = rank_.rows();
+    std::sort(now.begin(), now.end());
+  }
+  if (static_cast<int>(now.size()) == before) return false;
+  const bool more = static_cast<int>(now.size()) > before;
   std::vector<int> rows;  // those that count now and did not, or the other way round
-  std::vector<int> now = rank_.rows();
-  std::sort(now.begin(), now.end());
-  const auto &from = more ? now : chosen_, &without = more ? chosen_ : now;
+  const auto &from = more ? now : was, &without = more ? was : now;
   std::set_difference(from.begin(), from.end(), without.begin(), without.end(), std::back_inserter(rows));
   add(Singularity::Kind::rank_changed, state, static_cast<int>(now.size()), std::move(rows),
-      angles_.smallest());
-  chosen_ = now;
-  choose_rows();
+      angles().smallest());
+  left_out_ = left_out;
+  if (!shape_.sparse()) choose_rows(now);
   return true;
 }
 
 bool SingularityWatch::take_from(const StepInterior& step) {
-  if (step.stabilizer().row_pivots(angles_.squares, angles_.pivots)) {
-    angles_.take();
+  if (step.stabilizer().row_pivots(angles().squares, angles().pivots)) {
+    angles().take();
     return true;
   }
   const Matrix* rows = step.system().constraint_rows();
-  if (!rows || rows->rows() != rows_.rows() || !rows->allFinite()) return false;
-  angles_.measure(*rows);
-  return true;
+  return rows && rows_.take(*rows);
 }
 
 std::optional<SingularityWatch::End> SingularityWatch::look(StepInterior& step) {
-  if (chosen_.empty() && rank_.full()) return std::nullopt;
+  if (rows_.count() == 0 && rank_.full()) return std::nullopt;
   const State& to = step.to();
   ++steps_since_close_;
   const bool calm = !rank_.pending() && followed_ < 0 && !shape_.given_input;
-  if (calm && take_from(step) && angles_.first_below(near) < 0) return far(to);
-  if (!evaluate(to.t, to.z)) return std::nullopt;
-  if (rank_.pending() || angles_.lost()) {
-    if (decide(to)) evaluate(to.t, to.z);
-    if (!rank_.full())
+  if (calm && take_from(step) && angles().first_below(near) < 0) return far(to);
+  if (!rows_.evaluate(to.t, to.z)) return std::nullopt;
+  if (rank_.pending() || angles().lost()) {
+    if (decide(to)) rows_.evaluate(to.t, to.z);
+    if (redundant())
       if (auto end = contradiction(to)) return end;
   }
   if (shape_.given_input)
     if (auto end = impasse(step)) return end;
-  const int row = angles_.first_below(near);
+  const int row = angles().first_below(near);
   if (row < 0 && followed_ < 0) return far(to);
   const int watched = row >= 0 ? row : followed_;
   if (follow(step, watched))
     if (auto end = violation(to, watched)) return end;
-  if (angles_.below(watched, locked_at)) {
-    angles_.rest(rows_, watched);
+  if (angles().below(watched, locked_at)) {
+    rows_.rest(watched);
     close_rows_ = describe({.rows = involved(watched)}, problem_);
     steps_since_close_ = 0;
   }
@@ -203,25 +193,24 @@ std::optional<SingularityWatch::End> SingularityWatch::far(const State& state) {
 bool SingularityWatch::follow(StepInterior& step, int row) {
   const State &from = step.from(), &to = step.to();
   if (followed_ != row) {
-    evaluate(from.t, from.z);
-    direction_ = angles_.rest(rows_, row);
+    rows_.evaluate(from.t, from.z);
+    direction_ = rows_.rest(row);
     followed_ = row;
-    evaluate(to.t, to.z);
+    rows_.evaluate(to.t, to.z);
   }
-  const Vector now = angles_.rest(rows_, row);
+  const Vector now = rows_.rest(row);
   const bool turned = direction_.dot(now) < 0;
   if (turned) {
     const auto along = [&](double t) {
-      if (step.interpolated(t, between_) != Status::ok || !evaluate(t, between_.z)) return std::nan("");
-      return direction_.dot(angles_.rest(rows_, row));
+      if (step.interpolated(t, between_) != Status::ok || !rows_.evaluate(t, between_.z)) return std::nan("");
+      return direction_.dot(rows_.rest(row));
     };
     const double root = root_between(from.t, direction_.squaredNorm(), to.t, direction_.dot(now), along);
     if (std::isfinite(root)) report_crossing(step, row, root);
     announced_ = true;  // what follows is a departure
-    evaluate(to.t, to.z);
-  } else if (angles_.below(row, announced_at) && !std::exchange(announced_, true)) {
-    add(Singularity::Kind::approaching, to, static_cast<int>(chosen_.size()), involved(row),
-        angles_.smallest());
+    rows_.evaluate(to.t, to.z);
+  } else if (angles().below(row, announced_at) && !std::exchange(announced_, true)) {
+    add(Singularity::Kind::approaching, to, rank_now(), involved(row), angles().smallest());
   }
   direction_ = now;
   return turned;
@@ -229,15 +218,12 @@ bool SingularityWatch::follow(StepInterior& step, int row) {
 
 // A row that turns by more than a right angle in one step has not vanished between: then its ratio is not small where e_j seems to.
 void SingularityWatch::report_crossing(StepInterior& step, int row, double t) {
-  if (step.interpolated(t, between_) != Status::ok || !evaluate(t, between_.z)) return;
+  if (step.interpolated(t, between_) != Status::ok || !rows_.evaluate(t, between_.z)) return;
   between_.t = t;
-  if (!angles_.below(row, at_crossing)) return;
-  angles_.rest(rows_, row);
-  Matrix scaled = rows_;
-  for (int k = 0; k < scaled.rows(); ++k) scaled.row(k) /= std::max(angles_.length(k), 1e-300);
-  const linalg::RowBasis basis(scaled);
-  const Eigen::Index rank = std::min(basis.farther_than(at_crossing), scaled.rows() - 1);
-  add(Singularity::Kind::crossed, between_, static_cast<int>(rank), involved(row), angles_.smallest());
+  if (!angles().below(row, at_crossing)) return;
+  rows_.rest(row);
+  const int rank = std::min(rows_.rank(at_crossing), rank_now() - 1);
+  add(Singularity::Kind::crossed, between_, rank, involved(row), angles().smallest());
 }
 
 }  // namespace driftless

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include <driftless/core/rank_decision.hpp>
-#include <driftless/core/row_angles.hpp>
 #include <driftless/core/singularity.hpp>
 #include <driftless/core/solution.hpp>
 
 #include "step_interior.hpp"
+#include "watched_rows.hpp"
 
 namespace driftless {
 
@@ -44,28 +44,32 @@ class SingularityWatch {
 
  private:
   static constexpr int lately = 10;          // steps
-  bool evaluate(double t, VectorIn z);       // rows_ and angles_; false where something is not finite
-  bool take_from(const StepInterior& step);  // angles_ from what somebody factored or evaluated already
-  void choose_rows();
+  bool take_from(const StepInterior& step);  // angles from what somebody factored or evaluated already
+  void choose_rows(std::vector<int> rows);
+  void say_redundant(const State& state, std::size_t lost);
+  RowAngles& angles() { return rows_.angles(); }
+  const RowAngles& angles() const { return rows_.angles(); }
+  int rank_now() const { return rows_.count() - static_cast<int>(left_out_.size()); }
+  bool redundant() const { return shape_.sparse() ? !left_out_.empty() : !rank_.full(); }
   bool decide(const State& state);  // true: the rank is another one than before
   std::optional<End> far(const State& state);
   bool follow(StepInterior& step, int row);  // true: a crossing was found
   void report_crossing(StepInterior& step, int row, double t);
   std::optional<End> violation(const State& state, int row);
   std::optional<End> contradiction(const State& state);
+  std::optional<End> sparse_contradiction(const State& state);
+  End contradicting(const State& state, int row, bool by_position, double gap) const;
   std::optional<End> impasse(StepInterior& step);
   int coupling_sign(const State& state) const;
-  std::vector<int> involved(int row) const;  // after angles_.rest(row)
+  std::vector<int> involved(int row) const;  // after rows_.rest(row)
   void add(Singularity::Kind kind, const State& state, int rank, std::vector<int> rows, double size);
 
   const Problem& problem_;
   const Shape& shape_;
-  Parts parts_;
-  Evaluation e_;
-  RankDecision rank_;
-  std::vector<int> chosen_;  // the rows that are watched
-  RowAngles angles_;
-  Matrix rows_;
+  RankDecision rank_;  // where matrices are whole
+  WatchedRows rows_;
+  // Rows that the others imply, where matrices are sparse: now, and at the start.
+  std::vector<int> left_out_, always_left_out_;
   Vector direction_;   // e_j at the last accepted state
   int followed_ = -1;  // the row that it belongs to; -1: none
   bool announced_ = false;

@@ -1,6 +1,8 @@
 // An ODE seen as a DAE, and the dense way to factor the iteration matrix  c F_y' + F_y.
 #include <driftless/core/system.hpp>
 
+#include <driftless/core/whole_matrices.hpp>
+
 #include <utility>
 
 #include <driftless/linalg/dense_lu.hpp>
@@ -131,6 +133,7 @@ std::unique_ptr<MechanicalSystem> mechanical_view(const Problem& problem, Work& 
 std::unique_ptr<DaeSystem> ode_as_dae(System& system) {
   if (!system.ode())
     throw InputError("this system is no ordinary differential equation, so that it has no such view");
+  check_whole_matrices(system.size() / 2);  // of order 2, as all large ones are
   return std::make_unique<OdeAsDae>(system);
 }
 

@@ -27,6 +27,7 @@
 #include <driftless/core/feedback_gains.hpp>
 #include <driftless/core/gain_option.hpp>
 #include <driftless/core/invariants_option.hpp>
+#include <driftless/core/whole_matrices.hpp>
 
 #include "common/acceleration_system.hpp"
 #include "common/normal_answer.hpp"
@@ -227,6 +228,7 @@ class InvariantStabilized final : public Formulation {
   }
 
   std::unique_ptr<System> build(const Problem& problem) const override {
+    check_whole_matrices(problem.shape().nv);
     return std::make_unique<InvariantStabilizedSystem>(problem, settings_);
   }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "mechanics/places.hpp"
+#include "mechanics/row_pattern.hpp"
 
 namespace driftless::mechanics {
 
@@ -14,22 +15,44 @@ class ConstraintRows {
   void positions(Parts parts, double t, const Places& places, Evaluation& e) const;
   void velocities(Parts parts, const Places& places, Evaluation& e) const;
   void multiplier_jacobian(const Point& at, const Places& places, Matrix& Bl_x) const;
+  void multiplier_jacobian(const Point& at, const Places& places, linalg::SparseRows& Bl_x) const;
+
+  // The matrices of an evaluation without zeros get their entries.
+  void prepare(Parts parts, SparseParts& sparse) const;
 
  private:
   // Rows that say together that two points coincide, which is what most rows are: x, y and perhaps z of one gap.
   struct Points {
     Measure gap;
     int row, count;
+    int entry_a, entry_b, length;  // in sparse rows
+  };
+  // All others, one by one.
+  struct Other {
+    int row;         // of its level
+    int first_term;  // in entries_
+  };
+  struct Entries {
+    int a, b;
   };
 
   int coinciding_rows(std::size_t i) const;
-  static void put(const Vec3& values, const Points& points, double* all);
-  static void put_place(const Place& at, double sign, const Points& points, Matrix& rows);
-  static void put_turns(const Place& at, double sign, const Vec3& arm, const Points& points, Matrix& rows);
+  void add_entries(const Row& row, int number);
+  template <class Target>
+  void positions_to(Parts parts, double t, const Places& places, Evaluation& e, const Target& G,
+                    const Target& L) const;
+  template <class Target>
+  void velocities_to(Parts parts, const Places& places, Evaluation& e, const Target& K,
+                     const Target& drift) const;
+
+  template <class Pairs>
+  void multiplier_jacobian_to(const Point& at, const Places& places, const Pairs& Bl_x) const;
 
   const MechanismModel& model_;
+  RowPattern pattern_;
   std::vector<Points> points_;
-  std::vector<std::size_t> others_;  // all other rows
+  std::vector<Other> others_, velocity_rows_;
+  std::vector<Entries> entries_;  // of terms of others, in sparse rows
 };
 
 }  // namespace driftless::mechanics

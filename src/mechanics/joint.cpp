@@ -179,8 +179,13 @@ void JointRows::vanish_angle() {
 
 // A measure that is there already is used again: turns would get a second coordinate.
 int JointRows::known(const Measure& measure) {
-  auto& all = model_.measures;
-  const auto found = std::find(all.begin(), all.end(), measure);
+  const auto& all = model_.measures;
+  for (const int other : {joint_.joint_a, joint_.joint_b}) {
+    if (other < 0) continue;
+    for (const JointCoordinate& c : others_[static_cast<std::size_t>(other)].coordinates)
+      if (model_.measure(c.measure) == measure) return c.measure;
+  }
+  const auto found = std::find(all.begin() + static_cast<std::ptrdiff_t>(first_measure_), all.end(), measure);
   return found == all.end() ? add(measure) : static_cast<int>(found - all.begin());
 }
 

@@ -326,12 +326,13 @@ MechanismModel Mechanism::finished() const {
   model.nv = static_cast<int>(v_.size());
   model.ng = static_cast<int>(model.rows.size());
   model.nk = static_cast<int>(model.velocity_rows.size());
+  std::map<int, std::string> names;  // of measures that are joint coordinates
+  for (const Joint& joint : joints_)
+    for (const JointCoordinate& c : joint.coordinates) names[c.measure] = joint.name + "." + c.name;
   for (const int turn : model.turns) {
     model.measures[static_cast<std::size_t>(turn)].entry = model.nq++;
-    model.turn_names.push_back("turn");
-    for (const Joint& joint : joints_)
-      for (const JointCoordinate& c : joint.coordinates)
-        if (c.measure == turn) model.turn_names.back() = joint.name + "." + c.name;
+    const auto named = names.find(turn);
+    model.turn_names.push_back(named == names.end() ? "turn" : named->second);
   }
   for (const Body& body : model.bodies) {
     if (body.kind == Body::Kind::ground) continue;

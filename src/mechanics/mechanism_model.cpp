@@ -14,6 +14,13 @@ constexpr std::array planar_names{"x", "y", "angle"};
 constexpr std::array spatial_names{"x", "y", "z", "p0", "p1", "p2", "p3"};
 constexpr std::array spatial_rates{"x'", "y'", "z'", "wx", "wy", "wz"};
 
+// Entries of bodies follow each other; the ground, which has none, comes first.
+const Body& body_with(const std::vector<Body>& bodies, int Body::*first, int entry) {
+  const auto after = std::upper_bound(bodies.begin(), bodies.end(), entry,
+                                      [&](int i, const Body& body) { return i < body.*first; });
+  return *std::prev(after);
+}
+
 // A motion is needed with two derivatives.
 std::string fault_of(const Motion& motion, double t) {
   if (const std::string why = motion.fault(t); !why.empty()) return why;
@@ -89,9 +96,8 @@ void MechanismModel::ask_for(int i) {
 }
 
 std::string MechanismModel::coordinate_name(int i) const {
-  for (const Body& body : bodies) {
-    const int own = i - body.q;
-    if (own < 0 || own >= body.coordinates()) continue;
+  const Body& body = body_with(bodies, &Body::q, i);
+  if (const int own = i - body.q; own < body.coordinates()) {
     const auto k = static_cast<std::size_t>(own);
     return body.name + " " + (body.kind == Body::Kind::planar ? planar_names[k] : spatial_names[k]);
   }
@@ -101,9 +107,8 @@ std::string MechanismModel::coordinate_name(int i) const {
 }
 
 std::string MechanismModel::velocity_name(int i) const {
-  for (const Body& body : bodies) {
-    const int own = i - body.v;
-    if (own < 0 || own >= body.velocities()) continue;
+  const Body& body = body_with(bodies, &Body::v, i);
+  if (const int own = i - body.v; own < body.velocities()) {
     const auto k = static_cast<std::size_t>(own);
     return body.name + " " +
            (body.kind == Body::Kind::planar ? std::string(planar_names[k]) + "'" : spatial_rates[k]);

@@ -16,22 +16,51 @@ namespace driftless::mechanics {
 namespace {
 
 // Without quaternions coordinates and velocities are the same thing.
-Shape shape_of(const MechanismModel& model) {
+Shape shape_of(const MechanismModel& model, int sparse_from) {
   Shape shape = model::shape_of(model);
   shape.own_kinematics = shape.normalized = model.nq != model.nv;
   shape.has_power = std::any_of(model.forces.begin(), model.forces.end(), [](const Force& f) {
     const auto* spring = std::get_if<SpringLaw>(&f.law);
     return !spring || spring->dissipates();
   });
+  if (model.nv >= sparse_from)
+    for (const Body& body : model.bodies)
+      if (body.kind != Body::Kind::ground) shape.bodies.push_back(body.velocities());
   return shape;
+}
+
+// The blocks of M, one for each body.
+std::vector<double> mass_blocks(const MechanismModel& model) {
+  std::vector<double> blocks;
+  for (const Body& b : model.bodies) {
+    const auto n = static_cast<std::size_t>(b.velocities()), first = blocks.size(),
+               linear = (n + 1) / 2;  // 3 of 6, 2 of 3
+    blocks.resize(first + n * n, 0.0);
+    const auto entry = [&](std::size_t i, std::size_t j) -> double& { return blocks[first + i + j * n]; };
+    for (std::size_t i = 0; i < linear; ++i) entry(i, i) = b.mass;
+    if (n == 3) entry(2, 2) = b.inertia.z.z;
+    if (n < 6) continue;
+    const Vec3* columns[] = {&b.inertia.x, &b.inertia.y, &b.inertia.z};
+    for (std::size_t j = 0; j < 3; ++j) {
+      entry(3, 3 + j) = columns[j]->x;
+      entry(4, 3 + j) = columns[j]->y;
+      entry(5, 3 + j) = columns[j]->z;
+    }
+  }
+  return blocks;
 }
 
 class MechanismProblem final : public Problem {
   using Derivatives = model::Derivatives<MechanismModel>;
 
  public:
-  explicit MechanismProblem(MechanismModel model)
-      : Problem(shape_of(model)), model_(std::move(model)), rows_(model_), forces_(model_) {}
+  MechanismProblem(MechanismModel model, int sparse_from)
+      : Problem(shape_of(model, sparse_from)),
+        model_(std::move(model)),
+        rows_(model_),
+        forces_(model_),
+        mass_(mass_blocks(model_)),
+        pairs_(shape().sparse() ? pair_pattern(model_) : linalg::SparseRows()) {}
 
   void normalize(VectorOut q) const override {
     model_.normalize(std::span<double>(q.data(), static_cast<std::size_t>(q.size())));
@@ -39,6 +68,25 @@ class MechanismProblem final : public Problem {
   void coordinate_rates(double t, VectorIn q, VectorIn v, VectorOut rates, Workspace&) const override {
     model_.kinematics(t, numbers(q.data(), q.size()), numbers(v.data(), v.size()),
                       std::span<double>(rates.data(), static_cast<std::size_t>(rates.size())));
+  }
+  // p' = p o (0, w)/2, so that w is twice the vector part of conj(p) o dp, by |p|^2; coordinates of turns follow from these.
+  void displacement_of(VectorIn q, VectorIn change, VectorOut delta) const override {
+    for (const Body& b : model_.bodies) {
+      delta.segment(b.v, std::min(b.velocities(), 3)) = change.segment(b.q, std::min(b.coordinates(), 3));
+      if (b.kind != Body::Kind::spatial) continue;
+      const auto p = q.segment<4>(b.q + 3), d = change.segment<4>(b.q + 3);
+      const double scale = 2 / p.squaredNorm();
+      delta(b.v + 3) = scale * (p[0] * d[1] - p[1] * d[0] - p[2] * d[3] + p[3] * d[2]);
+      delta(b.v + 4) = scale * (p[0] * d[2] + p[1] * d[3] - p[2] * d[0] - p[3] * d[1]);
+      delta(b.v + 5) = scale * (p[0] * d[3] - p[1] * d[2] + p[2] * d[1] - p[3] * d[0]);
+    }
+  }
+  SparseParts sparse_pattern() const override {
+    SparseParts pattern;
+    rows_.prepare(Part::jacobian | Part::rate_jacobian, pattern);
+    pattern.by_x = pattern.by_v = pattern.Bl_x = pairs_;
+    pattern.M = mass_;
+    return pattern;
   }
   std::string coordinate_name(int i) const override { return model_.coordinate_name(i); }
   std::string velocity_name(int i) const override { return model_.velocity_name(i); }
@@ -51,30 +99,54 @@ class MechanismProblem final : public Problem {
   void compute(Parts parts, const Point& at, Evaluation& e) const override {
     Arena::Release scope(e.scratch);
     const Places places = places_at(model_, at, e.scratch);
-    if (parts.has(Part::mass)) {
+    if (e.storage == Storage::sparse) {
+      rows_.prepare(parts, e.sparse);
+      if (parts.has(Part::mass)) e.sparse.M = mass_;
+    } else if (parts.has(Part::mass)) {
       e.M.setZero();
       model_.mass(at.t, places.q, MatrixView<double>(e.M.data(), shape().nv));
     }
     if (parts.has(Part::force)) forces_.values(at.t, places, e.f);
-    if (parts.has(Part::force_jacobian)) forces_.jacobian(at.t, places, e.f_z);
-    if (parts.has(Part::mass_product_jacobian)) e.Ma_x.setZero();
     rows_.positions(parts, at.t, places, e);
     rows_.velocities(parts, places, e);
-    if (parts.has(Part::multiplier_jacobian)) rows_.multiplier_jacobian(at, places, e.Bl_x);
+    if (e.storage == Storage::sparse)
+      sparse_jacobians(parts, at, places, e);
+    else
+      whole_jacobians(parts, at, places, e);
+    if (parts.has(Part::energy_gradient)) forces_.energy_gradient(places, e.energy_z);
     if (parts.has(Part::energy)) e.energy = model_.energy(at.t, places.q, places.v);
     if (parts.has(Part::power)) e.power = model_.power(at.t, places.q, places.v);
     automatic_parts(parts, at, e);
   }
 
  private:
+  void whole_jacobians(Parts parts, const Point& at, const Places& places, Evaluation& e) const {
+    if (parts.has(Part::force_jacobian)) forces_.jacobian(at.t, places, e.f_z);
+    if (parts.has(Part::mass_product_jacobian)) e.Ma_x.setZero();
+    if (parts.has(Part::multiplier_jacobian)) rows_.multiplier_jacobian(at, places, e.Bl_x);
+  }
+  void sparse_jacobians(Parts parts, const Point& at, const Places& places, Evaluation& e) const {
+    SparseParts& sparse = e.sparse;
+    const auto given = [&](linalg::SparseRows& rows) {
+      if (rows.empty()) rows = pairs_;
+    };
+    if (parts.has(Part::force_jacobian)) {
+      given(sparse.by_x);
+      given(sparse.by_v);
+      forces_.jacobian(at.t, places, sparse.by_x, sparse.by_v);
+    }
+    if (parts.has(Part::multiplier_jacobian)) {
+      given(sparse.Bl_x);
+      rows_.multiplier_jacobian(at, places, sparse.Bl_x);
+    }
+  }
   void automatic_parts(Parts parts, const Point& at, Evaluation& e) const {
-    constexpr Parts automatic = Part::kinematics | Part::kinematics_jacobian |
-                                Parts(Part::curvature_jacobian) | Parts(Part::energy_gradient);
+    constexpr Parts automatic =
+        Part::kinematics | Part::kinematics_jacobian | Parts(Part::curvature_jacobian);
     if (parts.without(automatic).has_all(parts)) return;
     Derivatives d(model_, shape(), at.t, at.z.data(), e.scratch);
     if (parts.has(Part::kinematics)) d.kinematics(e.N);
     if (parts.has(Part::kinematics_jacobian)) d.kinematics_jacobian(e.Nv_q);
-    if (parts.has(Part::energy_gradient)) d.energy_gradient(e.energy_z);
     if (parts.has(Part::curvature_jacobian)) {
       d.curvature_jacobian(at.a.data(), e.c_z);
       if (shape().nk > 0) d.velocity_curvature_jacobian(at.a.data(), e.ck_z);
@@ -84,12 +156,14 @@ class MechanismProblem final : public Problem {
   MechanismModel model_;
   ConstraintRows rows_;
   AppliedForces forces_;
+  const std::vector<double> mass_;
+  const linalg::SparseRows pairs_;  // of matrices over pairs of bodies, where they are sparse
 };
 
 }  // namespace
 
-std::shared_ptr<const Problem> make_problem(MechanismModel model) {
-  return std::make_shared<const MechanismProblem>(std::move(model));
+std::shared_ptr<const Problem> make_problem(MechanismModel model, int sparse_from) {
+  return std::make_shared<const MechanismProblem>(std::move(model), sparse_from);
 }
 
 }  // namespace driftless::mechanics

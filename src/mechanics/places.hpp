@@ -7,6 +7,8 @@
 #include <driftless/core/problem.hpp>
 #include <driftless/mechanics/mechanism_model.hpp>
 
+#include "mechanics/row_pattern.hpp"
+
 namespace driftless::mechanics {
 
 // Where the entries of a body stand, by which axes its turns are measured, and how it moves.
@@ -33,10 +35,9 @@ inline FirstOrder<double> first_at(const Places& places, const Measure& m) {
   return first_order<double>(m, places[m.a].pose, places[m.b].pose, places.q);
 }
 
-// One row of derivatives along displacements, entries begin at `row` and are `stride` apart.
-inline void add_row(const Place& place, double factor, const Pull& pull, double* row, Eigen::Index stride) {
+// One row of derivatives along displacements of a body, `stride` apart.
+inline void add_row(const Place& place, double factor, const Pull& pull, double* entry, Eigen::Index stride) {
   if (place.kind == Body::Kind::ground) return;
-  double* entry = row + place.v * stride;
   const auto put = [&](double value) {
     *entry += factor * value;
     entry += stride;
@@ -50,13 +51,39 @@ inline void add_row(const Place& place, double factor, const Pull& pull, double*
   put(torque.y);
   put(torque.z);
 }
-inline void add_rows(const Places& places, const Measure& m, double factor, const Pulls& pulls, double* row,
-                     Eigen::Index stride) {
-  add_row(places[m.a], factor, pulls[0], row, stride);
-  add_row(places[m.b], factor, pulls[1], row, stride);
+// The same of a measure on both of its bodies, among the entries of all bodies.
+inline void add_rows(const Places& places, const Measure& m, double factor, const Pulls& pulls, double* row) {
+  add_row(places[m.a], factor, pulls[0], row + places[m.a].v, 1);
+  add_row(places[m.b], factor, pulls[1], row + places[m.b].v, 1);
 }
 
-// The derivative of factor . (pulls of the measure) by displacements of its bodies.
-void add_stiffness(const Places& places, const Measure& m, double factor, Matrix& to);
+// The derivative of factor . (pulls of the measure) by displacements of its bodies, added to a matrix over pairs of bodies (pair_pattern.hpp).
+template <class Pairs>
+void add_stiffness(const Places& places, const Measure& m, double factor, const Pairs& to) {
+  if (factor == 0 || m.kind == Measure::Kind::angle) return;
+  const Stiffness s = stiffness(m, places[m.a].pose, places[m.b].pose);
+  for (std::size_t i = 0; i < 2; ++i)
+    for (std::size_t j = 0; j < 2; ++j) {
+      const Place &row = places[i == 0 ? m.a : m.b], &column = places[j == 0 ? m.a : m.b];
+      if (row.kind == Body::Kind::ground || column.kind == Body::Kind::ground) continue;
+      if (i != j && m.kind == Measure::Kind::component) continue;  // nothing there: see pair_pattern.hpp
+      const RowBlock block = to.block(row.v, column.v);
+      // Columns: how the pull changes with a unit displacement of one kind.
+      const auto put = [&](int k, const Vec3& force, const Vec3& torque) {
+        add_row(row, factor, {force, torque}, block.at + k * block.column_step, block.row_step);
+      };
+      put(0, s.force_by_place[i][j].x, s.torque_by_place[i][j].x);
+      put(1, s.force_by_place[i][j].y, s.torque_by_place[i][j].y);
+      if (column.kind == Body::Kind::planar) {
+        put(2, s.force_by_turn[i][j].z, s.torque_by_turn[i][j].z);
+        continue;
+      }
+      put(2, s.force_by_place[i][j].z, s.torque_by_place[i][j].z);
+      const Mat3& R = column.pose.R;
+      put(3, s.force_by_turn[i][j] * R.x, s.torque_by_turn[i][j] * R.x);
+      put(4, s.force_by_turn[i][j] * R.y, s.torque_by_turn[i][j] * R.y);
+      put(5, s.force_by_turn[i][j] * R.z, s.torque_by_turn[i][j] * R.z);
+    }
+}
 
 }  // namespace driftless::mechanics

@@ -24,10 +24,11 @@ struct Invariants {
 
 class Manifold {
  public:
-  explicit Manifold(const Problem& problem, Invariants chosen = {});
+  explicit Manifold(const Problem& problem, Invariants chosen = {}, Storage matrices = Storage::whole);
 
   const Problem& problem() const { return problem_; }
   const Shape& shape() const { return problem_.shape(); }
+  Storage storage() const { return parts_.storage; }  // of matrices
   int constraint_rows() const { return shape().order * shape().ng + shape().nk; }
   int rows() const { return constraint_rows() + chosen_.count(); }  // of h
   bool empty() const { return rows() == 0; }
@@ -48,6 +49,10 @@ class Manifold {
   const Matrix& K() const { return parts_.K; }
   const Matrix& L(int j) const { return parts_.L[static_cast<std::size_t>(j - 1)]; }
   const Matrix& w_x() const { return parts_.w_x; }
+  const Evaluation& parts() const { return parts_; }  // in place of these where matrices are sparse
+  int invariants() const { return chosen_.count(); }
+  // Of one of the chosen invariants, along displacements of all levels.
+  void invariant_gradient(int i, double* gradient) const;
 
   // Chosen invariants that depend on constraints or on each other there, as "a depends on b". Cold.
   std::string dependent_invariants(double t, VectorIn z);
@@ -78,6 +83,9 @@ class Manifold {
   linalg::SaddlePoint normal_equations_;  // N^T N, where q' = N(q) v
   Matrix NtN_;
   Vector Nte_;
+  double t_ = 0;  // of the last to_displacement(), where matrices are sparse
+  Vector q_;
+  mutable Workspace rates_work_;
 };
 
 double binomial(int n, int k);

@@ -18,30 +18,17 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
 #include <driftless/core/manifold.hpp>
-#include <driftless/core/method_options.hpp>
+#include <driftless/core/normal_kind.hpp>
 #include <driftless/core/row_angles.hpp>
+#include <driftless/core/sparse_normal_map.hpp>
 #include <driftless/linalg/dense_lu.hpp>
 #include <driftless/linalg/row_sor.hpp>
 #include <driftless/linalg/saddle_point.hpp>
 
 namespace driftless {
-
-enum class NormalKind { full, block, split, transpose, input, position, velocity };
-
-OptionSpec normal_kind_option();
-NormalKind normal_kind_of(const OptionValues& options);
-std::optional<std::string> normal_kind_refuses(NormalKind kind, const Shape& shape,
-                                               bool with_invariants = false);
-
-// How (H D) x = r is solved: by a decomposition, or approximately by sweeps of SOR (D = H^T or G^T only).
-struct NormalSolve {
-  int sweeps = 0;  // 0: by a decomposition
-  double relaxation = 1;
-};
 
 class NormalMap {
  public:
@@ -77,6 +64,7 @@ class NormalMap {
   void apply_by_levels(const Manifold& manifold, VectorIn r, VectorOut x, double damping, bool coupled,
                        VectorOut delta);
 
+  std::optional<SparseNormalMap> sparse_;  // does it all where the manifold's matrices are sparse
   NormalKind kind_ = NormalKind::block;
   NormalSolve solve_;
   Shape shape_;

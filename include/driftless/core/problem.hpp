@@ -18,8 +18,10 @@
 #include <driftless/core/arena.hpp>
 #include <driftless/core/errors.hpp>
 #include <driftless/core/rank_decision.hpp>
+#include <driftless/core/sparse_constraints.hpp>
 #include <driftless/core/state.hpp>
 #include <driftless/linalg/saddle_point.hpp>
+#include <driftless/linalg/sparse_rows.hpp>
 #include <driftless/linalg/types.hpp>
 
 namespace driftless {
@@ -55,10 +57,14 @@ struct Shape {
   bool vanishing_invariants = false;  // the invariants are 0 on the motions that count, whatever the start
   linalg::MassStructure mass = linalg::MassStructure::dense;
   std::vector<int> mass_blocks = {};  // for MassStructure::block_diagonal
+  // Sizes of what velocities belong to (bodies, joints), where the problem offers matrices without their zeros.
+  std::vector<int> bodies = {};
+  bool mass_by_bodies = true;  // M is made of such blocks; else it is not offered without its zeros
 
   bool operator==(const Shape&) const = default;
   Layout layout() const { return {order, nq, nv}; }
   int multipliers() const { return ng + nk; }
+  bool sparse() const { return !bodies.empty(); }
   int norms() const { return normalized ? nq - nv : 0; }  // conditions that normalize() restores
 };
 
@@ -93,6 +99,7 @@ class Parts {
   constexpr Parts() = default;
   constexpr Parts(Part part) : bits_(static_cast<std::uint32_t>(part)) {}
   constexpr bool has(Part part) const { return (bits_ & static_cast<std::uint32_t>(part)) != 0; }
+  constexpr bool has_any(Parts other) const { return (bits_ & other.bits_) != 0; }
   constexpr bool has_all(Parts other) const { return (bits_ & other.bits_) == other.bits_; }
   constexpr Parts operator|(Parts other) const { return Parts(bits_ | other.bits_); }
   constexpr Parts without(Parts other) const { return Parts(bits_ & ~other.bits_); }
@@ -122,9 +129,31 @@ struct Point {
   View kappa{nullptr, 0};
 };
 
+// How matrices are kept: whole, or without their zeros, which a problem offers by Shape::bodies.
+enum class Storage { whole, sparse };
+inline Storage storage_of(const Shape& shape) {
+  return shape.sparse() ? Storage::sparse : Storage::whole;
+}
+
+// What takes the place of matrices where these are kept without their zeros.
+struct SparseParts {
+  linalg::SparseRows C;           // [G; K]
+  linalg::SparseRows L;           // [L; w_x], with the entries of C
+  linalg::SparseRows by_x, by_v;  // of f, by displacements and by velocities
+  linalg::SparseRows Bl_x;        // of B lambda + K^T kappa, with the entries of by_x
+  std::vector<double> M;          // its blocks one after the other
+};
+
 // What a Problem writes, with the scratch memory it may use. Only what was asked for is sized and valid.
 struct Evaluation {
+  Evaluation() = default;
+  explicit Evaluation(Storage matrices) : storage(matrices) {}
+
+  // Throws InputError where whole matrices would not fit into memory.
   void prepare(const Shape& shape, Parts parts);
+
+  Storage storage = Storage::whole;  // of matrices
+  SparseParts sparse;                // in place of M, G, B, K, L, w_x, f_z, Bl_x; (M a)_x = 0 there
 
   Matrix M, G, B, K, N;
   Vector f, g, c, w, ck;
@@ -147,6 +176,7 @@ struct Evaluation {
 struct Workspace {
   Evaluation parts;
   linalg::SaddlePoint saddle;
+  SparseConstraints sparse;
   RankDecision rank;
   Matrix C, B;  // [G; K], used when there are velocity constraints, and [B, K^T], used when B is given
   Vector r;     // right-hand side of the constraint rows
@@ -175,11 +205,18 @@ class Problem {
   // x_0' = N(q) v; where N = I this is never called in a hot loop.
   virtual void coordinate_rates(double t, VectorIn q, VectorIn v, VectorOut rates, Workspace& work) const;
 
+  // The displacement that a change of coordinates amounts to, the inverse of coordinate_rates() on what that yields; needed where matrices
+  // are kept without their zeros.
+  virtual void displacement_of(VectorIn /*q*/, VectorIn change, VectorOut delta) const { delta = change; }
+
   // Puts coordinates back where they belong whatever the constraints: quaternions to unit length.
   virtual void normalize(VectorOut /*q*/) const {}
 
   // Moves x_0 by a displacement of nv entries: normalize(q + N delta).
   void displace(double t, VectorOut q, VectorIn delta, Workspace& work) const;
+
+  // The entries of sparse matrices, without values: C and L, by_x, by_v and Bl_x, M.
+  virtual SparseParts sparse_pattern() const { return {}; }
 
   virtual std::string coordinate_name(int i) const;  // for columns and messages
   virtual std::string velocity_name(int i) const;
@@ -201,6 +238,9 @@ class Problem {
   virtual void compute(Parts parts, const Point& at, Evaluation& out) const = 0;
 
  private:
+  Status sparse_acceleration(double t, VectorIn z, VectorIn r, VectorOut a, VectorOut multipliers,
+                             Workspace& work) const;
+
   Shape shape_;
 };
 

@@ -16,6 +16,7 @@ namespace driftless {
 class RowAngles {
  public:
   void start(Eigen::Index rows);
+  void start_without_rows(Eigen::Index rows);  // squares and pivots will be given: no measure(), no rest()
 
   void measure(MatrixIn rows);  // squares and pivots of these rows, then take()
   void take();                  // squares and pivots are known

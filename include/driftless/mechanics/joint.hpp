@@ -38,7 +38,12 @@ class JointRows {
  public:
   JointRows(MechanismModel& model, const std::vector<Joint>& others, Joint& joint, const Settings& settings,
             std::span<const double> start)
-      : model_(model), others_(others), joint_(joint), settings_(settings), start_(start) {}
+      : model_(model),
+        others_(others),
+        joint_(joint),
+        settings_(settings),
+        start_(start),
+        first_measure_(model.measures.size()) {}
 
   // Both bodies are planar, or one is and the other is the ground.
   bool planar() const;
@@ -89,13 +94,14 @@ class JointRows {
   const Vec3& to_move_along(const Vec3& axis) const;
   void require_upright(const Vec3& axis) const;
   int add(const Measure& measure);
-  int known(const Measure& measure);
+  int known(const Measure& measure);  // of this joint, or of one that it couples; else a new one
 
   MechanismModel& model_;
   const std::vector<Joint>& others_;
   Joint& joint_;
   const Settings& settings_;
   std::span<const double> start_;  // q of the bodies as they were given
+  const std::size_t first_measure_;
 };
 
 struct JointEntry {

@@ -116,6 +116,7 @@ class Mechanism {
   void formulas_in(const Units& units);
 
   MechanismModel finished() const;  // what problem() is made of
+  const std::vector<Joint>& joints() const { return joints_; }
   std::shared_ptr<const Problem> problem() const;
   State start() const;  // as given; roughly closed is enough for assembled(), and for solve()
   // Closed: on all constraints, with velocities that belong to each other. Throws InputError where that is not possible.

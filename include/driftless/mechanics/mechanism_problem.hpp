@@ -1,6 +1,6 @@
 // MechanismProblem: a mechanism as a Problem, with derivatives by formula from those of its measures:
-//   G, c, L, K, ck, w_x, (G^T lambda)_x, f_z and what is gyroscopic. Automatic, from mechanism_model.hpp: derivatives of the curvature,
-//   of N v and of the energy.
+//   G, c, L, K, ck, w_x, (G^T lambda)_x, f_z and what is gyroscopic. Automatic, from mechanism_model.hpp: derivatives of the curvature and
+//   of N v.
 #pragma once
 
 #include <memory>
@@ -10,6 +10,9 @@
 
 namespace driftless::mechanics {
 
-std::shared_ptr<const Problem> make_problem(MechanismModel model);
+// From so many velocities on a mechanism offers matrices without their zeros: below, whole ones cost less (./dev bench mechanisms).
+constexpr int smallest_sparse = 36;
+
+std::shared_ptr<const Problem> make_problem(MechanismModel model, int sparse_from = smallest_sparse);
 
 }  // namespace driftless::mechanics

@@ -1,5 +1,7 @@
 #include "augmented_acceleration.hpp"
 
+#include <driftless/core/whole_matrices.hpp>
+
 #include <limits>
 
 #include <fmt/format.h>
@@ -157,6 +159,7 @@ std::string AugmentedAcceleration::explain(Status status, double t, VectorIn z) 
 
 std::unique_ptr<AccelerationLaw> augmented_acceleration(const Problem& problem,
                                                         const AugmentedOptions& options) {
+  check_whole_matrices(problem.shape().nv);
   return std::make_unique<AugmentedAcceleration>(problem, options);
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <driftless/core/invariants_option.hpp>
+#include <driftless/core/whole_matrices.hpp>
 #include <driftless/linalg/blocks.hpp>
 #include <driftless/linalg/kernels.hpp>
 #include <driftless/linalg/loops.hpp>
@@ -17,6 +18,7 @@
 #include "multiplier_blocks.hpp"
 #include "pushes.hpp"
 #include "redundant_rows.hpp"
+#include "sparse_constrained_system.hpp"
 #include "ssf_matrix.hpp"
 #include "step_notes.hpp"
 
@@ -478,6 +480,8 @@ std::vector<double> only(int level, int order) {
 }
 
 std::unique_ptr<System> constrained_system(const Problem& problem, const ConstrainedForm& form) {
+  if (has_sparse_system(problem, form)) return sparse_constrained_system(problem, form);
+  check_whole_matrices(problem.shape().nv);
   return std::make_unique<ConstrainedSystem>(problem, form);
 }
 

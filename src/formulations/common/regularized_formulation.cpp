@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <driftless/core/manifold.hpp>
+#include <driftless/core/whole_matrices.hpp>
 
 #include "acceleration_system.hpp"
 #include "regularized_system.hpp"
@@ -50,6 +51,7 @@ class Regularized final : public Formulation {
   bool suits_any_order() const override { return true; }
 
   std::unique_ptr<System> build(const Problem& problem) const override {
+    check_whole_matrices(problem.shape().nv);
     return build_as(SystemShape::ode, problem);
   }
 

@@ -1,5 +1,7 @@
 #include "state_space_system.hpp"
 
+#include <driftless/core/whole_matrices.hpp>
+
 #include <algorithm>
 #include <limits>
 
@@ -280,6 +282,7 @@ std::string StateSpaceSystem::explain(Status status, double t, VectorIn y) const
 }  // namespace
 
 std::unique_ptr<System> state_space_system(const Problem& problem, MatrixIn R) {
+  check_whole_matrices(problem.shape().nv);
   return std::make_unique<StateSpaceSystem>(problem, R);
 }
 

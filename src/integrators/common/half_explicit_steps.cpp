@@ -54,6 +54,9 @@ class HalfExplicit final : public Integrator {
   void lower_rates(double t, int z, int k);
   Status find_multipliers(int stage, double h, double t, int z, int next);
   Status set_rows(double t_next, int next);  // rows_ and residual_ there
+  Status factor(double t_next, VectorIn point);
+  void solve(VectorIn force, VectorIn right, VectorOut a, VectorOut multipliers);
+  void multiply_by_mass(VectorIn x);  // force_
   void judge(double h);
   Step failed(Status status, double t, int z) {
     failed_z_ = columns_[z];
@@ -77,6 +80,9 @@ class HalfExplicit final : public Integrator {
   linalg::SaddlePoint saddle_;
   RankDecision rank_;
   Matrix pushes_, rows_;  // [B, K^T] at a stage, [G; K] at the next point
+  bool sparse_ = false;   // in place of these, without zeros:
+  linalg::SparseSaddle sparse_saddle_;
+  SparseConstraints sparse_rank_{SparseConstraints::Of::all, SparseConstraints::Metric::unit};
   Vector residual_, right_, multipliers_, change_, force_;
   Workspace workspace_;
   double t_ = 0, h_last_ = 0;
@@ -105,9 +111,18 @@ Status HalfExplicit::start(System& system, State& state) {
   z_last_ = zero() + 4;
   z_ = zero() + 5;
   rank_ = RankDecision();
-  saddle_ = linalg::SaddlePoint({nv, rows, shape_.mass, shape_.mass_blocks});
-  pushes_.setZero(nv, rows);
-  rows_.setZero(rows, nv);
+  sparse_ = shape_.sparse() && shape_.mass_by_bodies;
+  at_ = Evaluation(sparse_ ? Storage::sparse : Storage::whole);
+  beyond_ = at_;
+  if (sparse_) {
+    point_parts_ = point_parts_.without(Part::input) | Part::jacobian;
+    sparse_saddle_ = linalg::SparseSaddle(problem_->sparse_pattern().C, rows, shape_.bodies);
+    sparse_rank_ = SparseConstraints(SparseConstraints::Of::all, SparseConstraints::Metric::unit);
+  } else {
+    saddle_ = linalg::SaddlePoint({nv, rows, shape_.mass, shape_.mass_blocks});
+    pushes_.setZero(nv, rows);
+    rows_.setZero(rows, nv);
+  }
   residual_.setZero(rows);
   right_.setZero(rows);
   multipliers_.setZero(rows);
@@ -150,16 +165,31 @@ Status HalfExplicit::set_rows(double t_next, int next) {
   const int ng = shape_.ng, nk = shape_.nk;
   const Status status = mechanical_->evaluate(next_parts_, Point(t_next, columns_[next]), beyond_);
   if (status != Status::ok) return status;
-  rows_.topRows(ng) = beyond_.G;
+  if (!sparse_) rows_.topRows(ng) = beyond_.G;
   if (layout_.order > 1)
     residual_.head(ng) = beyond_.rates.col(layout_.order - 2);
   else
     residual_.head(ng) = beyond_.g;
-  if (nk > 0) {
-    rows_.bottomRows(nk) = beyond_.K;
-    residual_.tail(nk) = beyond_.w;
-  }
+  if (nk > 0) residual_.tail(nk) = beyond_.w;
+  if (sparse_) return beyond_.sparse.C.all_finite() ? Status::ok : Status::not_finite;
+  if (nk > 0) rows_.bottomRows(nk) = beyond_.K;
   return rows_.allFinite() ? Status::ok : Status::not_finite;
+}
+
+// [M pushes; rows 0] of the stage at hand and the next point.
+Status HalfExplicit::factor(double t_next, VectorIn point) {
+  if (!sparse_) return rank_.factor(saddle_, *problem_, t_next, point, at_.M, pushes_, rows_);
+  if (const Status status = sparse_rank_.factor(*problem_, t_next, point, beyond_); status != Status::ok)
+    return status;
+  sparse_saddle_.leave_out(sparse_rank_.left_out());
+  return status_of(sparse_saddle_.factor(at_.sparse.M.data(), at_.sparse.C, beyond_.sparse.C));
+}
+
+void HalfExplicit::solve(VectorIn force, VectorIn right, VectorOut a, VectorOut multipliers) {
+  if (sparse_)
+    sparse_saddle_.solve(beyond_.sparse.C, force, right, a, multipliers);
+  else
+    saddle_.solve(force, right, a, multipliers);
 }
 
 // k of that stage at the point z, such that the next point satisfies the constraints; the next point is left in its column. Begins with the
@@ -175,8 +205,8 @@ Status HalfExplicit::find_multipliers(int stage, double h, double t, int z, int 
   if (const Status status = mechanical_->evaluate(point_parts_, Point(t, columns_[z]), at_);
       status != Status::ok)
     return status;
-  pushes_.leftCols(ng) = at_.B;
-  if (nk > 0) pushes_.rightCols(nk) = at_.K.transpose();
+  if (!sparse_) pushes_.leftCols(ng) = at_.B;
+  if (!sparse_ && nk > 0) pushes_.rightCols(nk) = at_.K.transpose();
   const double t_next = last ? t_ + h : t_ + table_.c[i + 1] * h, weight = h * own_weight_[i];
   columns_.add(others_[i], h, z_, next);
   auto point = columns_[next];
@@ -184,13 +214,16 @@ Status HalfExplicit::find_multipliers(int stage, double h, double t, int z, int 
   if (last && shape_.normalized) problem_->normalize(point.head(layout_.nq));
   for (int iteration = 1;; ++iteration) {
     if (const Status status = set_rows(t_next, next); status != Status::ok) return status;
-    right_.noalias() = rows_.lazyProduct(a);
+    if (sparse_) {
+      right_.setZero();
+      beyond_.sparse.C.add_times(ng + nk, 1, a.data(), right_.data());
+    } else {
+      right_.noalias() = rows_.lazyProduct(a);
+    }
     right_ -= residual_ / weight;
-    if (const Status status = rank_.factor(saddle_, *problem_, t_next, point, at_.M, pushes_, rows_);
-        status != Status::ok)
-      return status;
+    if (const Status status = factor(t_next, point); status != Status::ok) return status;
     change_ = -a;
-    saddle_.solve(at_.f, right_, a, multipliers_);
+    solve(at_.f, right_, a, multipliers_);
     if (!a.allFinite()) return Status::not_finite;
     change_ += a;
     point.tail(nv) += weight * change_;
@@ -225,15 +258,28 @@ Step HalfExplicit::attempt(double h) {
   return {.state = &candidate_, .error = &error_, .error_order = table_.error_order, .order = table_.order};
 }
 
+void HalfExplicit::multiply_by_mass(VectorIn x) {
+  const double* M = at_.sparse.M.data();
+  int first = 0;
+  for (const int n : shape_.bodies) {
+    force_.segment(first, n).noalias() = Eigen::Map<const Matrix>(M, n, n).lazyProduct(x.segment(first, n));
+    first += n;
+    M += n * n;
+  }
+}
+
 // With the saddle-point matrix of the last stage.
 void HalfExplicit::judge(double h) {
   const int nv = shape_.nv;
   columns_.add(e_, h, zero(), zero());
   error_ = columns_[zero()];
   columns_[zero()].setZero();
-  force_.noalias() = at_.M.lazyProduct(error_.tail(nv));
+  if (sparse_)
+    multiply_by_mass(error_.tail(nv));
+  else
+    force_.noalias() = at_.M.lazyProduct(error_.tail(nv));
   right_.setZero();
-  saddle_.solve(force_, right_, change_, residual_);
+  solve(force_, right_, change_, residual_);
   error_.tail(nv) = change_;
 }
 

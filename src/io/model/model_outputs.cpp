@@ -237,15 +237,17 @@ void ModelOutputs::choose(const std::string& name) {
   const auto dot = name.rfind('.');
   const std::string owner = name.substr(0, dot), own = dot == std::string::npos ? "" : name.substr(dot + 1);
   bool found = false;
-  std::vector<std::string> near;
+  std::vector<char> chosen(all_.size(), 0);
+  for (const std::size_t i : chosen_) chosen[i] = 1;
   for (std::size_t i = 0; i < all_.size(); ++i) {
     const Column& c = all_[i];
-    near.push_back(c.owner + "." + c.own);
     if ((owner != "*" && owner != c.owner) || (own != "*" && own != c.own)) continue;
     found = true;
-    if (std::find(chosen_.begin(), chosen_.end(), i) == chosen_.end()) chosen_.push_back(i);
+    if (!chosen[i]) chosen_.push_back(i);
   }
   if (found) return;
+  std::vector<std::string> near;
+  for (const Column& c : all_) near.push_back(c.owner + "." + c.own);
   std::vector<std::string> of_owner;
   for (const Column& c : all_)
     if (c.owner == owner) of_owner.push_back(c.own);

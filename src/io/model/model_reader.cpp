@@ -13,7 +13,7 @@ namespace driftless::io {
 namespace {
 
 constexpr std::size_t largest_file = 64 << 20;
-constexpr std::size_t most_velocities = 3000;  // the matrices of larger mechanisms do not fit into memory
+constexpr std::size_t most_velocities = 300'000;  // memory for larger mechanisms is not to be had everywhere
 constexpr std::size_t most_told = 20;
 
 std::string told(const std::filesystem::path& file, std::vector<ModelFault>& faults, std::size_t untold) {

@@ -1,0 +1,254 @@
+#include "sparse_constrained_system.hpp"
+
+#include <algorithm>
+
+#include <driftless/core/sparse_constraints.hpp>
+
+#include "multiplier_blocks.hpp"
+#include "sparse_linearization.hpp"
+#include "step_notes.hpp"
+
+namespace driftless::formulations {
+
+namespace {
+
+class SparseConstrainedSystem final : public System, public DaeSystem {
+ public:
+  SparseConstrainedSystem(const Problem& problem, const ConstrainedForm& form)
+      : problem_(problem),
+        shape_(problem.shape()),
+        form_(form),
+        nz_(shape_.layout().size()),
+        ns_(static_cast<int>(form.imposed.size()) * shape_.ng + shape_.nk),
+        stabilized_(form.stabilized > 0),
+        linear_(problem, form),
+        parts_(Storage::sparse),
+        no_r_(Vector::Zero(shape_.multipliers())),
+        a_(Vector::Zero(shape_.nv)),
+        multipliers_(no_r_),
+        speed_(Vector::Zero(shape_.nv)),
+        across_(Vector::Zero(shape_.nq)),
+        z_(Vector::Zero(nz_)) {
+    if (stabilized_) blocks_.add("mu", nz_ + shape_.multipliers(), shape_.ng);
+    index_.assign(static_cast<std::size_t>(nz_ + ns_), 2);
+    for (int i = 0; i < nz_; ++i)
+      index_[static_cast<std::size_t>(i)] = i < shape_.nq || shape_.ng == 0 ? 0 : form_.velocity_index;
+    for (int i = 0; i < shape_.ng; ++i) index_[static_cast<std::size_t>(nz_ + i)] = form_.lambda_index;
+    residual_parts_ = Part::mass | Part::force | Part::jacobian | Part::position | Parts(Part::rates);
+    if (shape_.nk > 0) residual_parts_ = residual_parts_ | Part::velocity | Part::velocity_jacobian;
+    linear_parts_ =
+        residual_parts_ | Part::rate_jacobian | Part::force_jacobian | Parts(Part::multiplier_jacobian);
+    if (shape_.nk > 0) linear_parts_ = linear_parts_ | Part::velocity_drift;
+    if (form_.mechanical)
+      mechanical_ = mechanical_view(problem, work(), *form_.mechanical,
+                                    [this](auto... at) { return directions(at...); });
+  }
+
+  // System
+  int size() const override { return nz_ + ns_; }
+  void pack(const State& state, VectorOut y) const override {
+    y.head(nz_) = state.z;
+    y.segment(nz_, shape_.ng) = state.lambda;
+    y.segment(nz_ + shape_.ng, shape_.nk) = state.kappa;
+    blocks_.pack(state, y);
+  }
+  void unpack(double t, VectorIn y, State& state) const override {
+    state.t = t;
+    state.z = y.head(nz_);
+    state.lambda = y.segment(nz_, shape_.ng);
+    state.kappa = y.segment(nz_ + shape_.ng, shape_.nk);
+    blocks_.unpack(y, state);
+  }
+  void prepare(State& state) const override { blocks_.prepare(state); }
+  Status multipliers(State& state) override {
+    ++work().rhs;
+    const Status status = problem_.acceleration(state.t, state.z, no_r_, a_, multipliers_, workspace_);
+    state.lambda = multipliers_.head(shape_.ng);
+    state.kappa = multipliers_.tail(shape_.nk);
+    return status;
+  }
+  // Multipliers of rows left out stay as they were: those of least norm are the ones that are told.
+  Status complete(State& state) override {
+    if (by_state_ || !left_out_.empty()) return multipliers(state);
+    return Status::ok;
+  }
+  Status rates(const State& state, VectorOut yp) override {
+    ++work().rhs;
+    yp.setZero();
+    if (shape_.own_kinematics)
+      problem_.coordinate_rates(state.t, state.q(), state.v(), yp.head(shape_.nq), workspace_);
+    else
+      yp.head(shape_.nv) = state.v();
+    return problem_.acceleration(state.t, state.z, no_r_, yp.segment(shape_.nq, shape_.nv), multipliers_,
+                                 workspace_);
+  }
+  void anchor(const State&) override { notes_.anchor(); }
+  std::vector<double> anchored() const override { return {notes_.last_step()}; }
+  void restore_anchor(const std::vector<double>& values) override { notes_.restore_last_step(values.back()); }
+  std::string explain(Status status, double t, VectorIn y) const override {
+    return problem_.explain(status, t, y.head(nz_));
+  }
+  void states_determine_multipliers() override { by_state_ = true; }
+  bool begin_step(double t, VectorIn y, double h) override;
+  void discretized_by(const Discretization& by) override {
+    const bool one_step = by.decay == 0, first_order = by.moments.size() > 1 && by.moments[1] != 0.5;
+    equal_steps_ = one_step && first_order;
+    stages_ = one_step && !first_order;
+    framed_ = false;
+  }
+  std::vector<std::string> notes() const override {
+    return notes_.notes(form_.lambda_index == 3 && shape_.ng > 0 && equal_steps_);
+  }
+  DaeSystem* dae() override { return this; }
+  MechanicalSystem* mechanical() override { return mechanical_.get(); }
+
+  // DaeSystem
+  int equations() const override { return nz_ + ns_; }
+  Status residual(double t, VectorIn y, VectorIn yp, VectorOut r) override;
+  Status linearize(double t, VectorIn y, VectorIn yp) override;
+  // For tests: columns of solutions would be a matrix too.
+  void assemble(MatrixOut, MatrixOut) const override {
+    throw std::logic_error("the matrices of a sparse system are not assembled");
+  }
+  const std::vector<int>& index_of_unknowns() const override { return index_; }
+  int differential_unknowns() const override { return nz_; }
+  std::unique_ptr<IterationMatrix<double>> real_matrix() override { return linear_.real_matrix(work()); }
+  std::unique_ptr<IterationMatrix<std::complex<double>>> complex_matrix() override {
+    return linear_.complex_matrix(work());
+  }
+
+ private:
+  // G^T, for methods that take it whole.
+  Status directions(double t, VectorIn z, MatrixOut D) {
+    Evaluation e;
+    problem_.evaluate(Part::jacobian, Point(t, z), e);
+    D = e.G.transpose();
+    return Status::ok;
+  }
+  Point::View place(VectorIn y) {
+    if (shape_.norms() == 0) return {y.data(), nz_};
+    z_ = y.head(nz_);
+    problem_.normalize(z_.head(shape_.nq));
+    return {z_.data(), nz_};
+  }
+  void level_rows(double t, VectorIn z, VectorIn y, VectorIn yp, VectorOut r);
+
+  const Problem& problem_;
+  const Shape& shape_;
+  const ConstrainedForm form_;
+  const int nz_, ns_;
+  const bool stabilized_;
+  SparseLinearization linear_;
+  MultiplierBlocks blocks_;
+  StepNotes notes_;
+  bool equal_steps_ = true, stages_ = false, by_state_ = false,
+       framed_ = false;  // see constrained_system.cpp
+  std::vector<int> index_, left_out_;
+  Parts residual_parts_, linear_parts_;
+  Evaluation parts_;
+  Workspace workspace_;
+  SparseConstraints rank_{SparseConstraints::Of::all, SparseConstraints::Metric::unit};
+  Vector no_r_, a_, multipliers_, speed_, across_, z_;
+  std::unique_ptr<MechanicalSystem> mechanical_;
+};
+
+bool SparseConstrainedSystem::begin_step(double t, VectorIn y, double h) {
+  if (stabilized_ && !parts_.sparse.C.empty()) {
+    speed_.setZero();
+    parts_.sparse.C.add_transposed_times(shape_.ng, 1, y.data() + nz_ + shape_.multipliers(), speed_.data());
+    notes_.pushed(speed_.lpNorm<Eigen::Infinity>(),
+                  y.segment(shape_.nq, shape_.nv).lpNorm<Eigen::Infinity>());
+  }
+  if (stages_ && shape_.norms() > 0) {
+    linear_.set_place(t, place(y).head(shape_.nq));
+    framed_ = true;
+  }
+  notes_.begin(t, h);
+  return false;
+}
+
+// x' = N (v + G^T mu), in the range of N, and q = normalize(q) across it.
+void SparseConstrainedSystem::level_rows(double t, VectorIn z, VectorIn y, VectorIn yp, VectorOut r) {
+  const int nv = shape_.nv, nq = shape_.nq;
+  speed_ = -y.segment(nq, nv);
+  if (stabilized_)
+    parts_.sparse.C.add_transposed_times(shape_.ng, -1, y.data() + nz_ + shape_.multipliers(), speed_.data());
+  if (!shape_.own_kinematics) {
+    r.head(nv) = yp.head(nv) + speed_;
+    return;
+  }
+  if (framed_) {
+    problem_.coordinate_rates(t, z.head(nq), speed_, across_, workspace_);
+    across_ += yp.head(nq);
+    across_ -= y.head(nq) - z.head(nq);
+    linear_.to_displacement(across_, speed_);
+  } else {
+    linear_.set_place(t, z.head(nq));
+    linear_.to_displacement(yp.head(nq), a_);
+    speed_ += a_;
+  }
+  linear_.to_coordinates(speed_, across_);
+  r.head(nq) = y.head(nq) - z.head(nq) + across_;
+}
+
+Status SparseConstrainedSystem::residual(double t, VectorIn y, VectorIn yp, VectorOut r) {
+  ++work().rhs;
+  const int nv = shape_.nv, nq = shape_.nq, ng = shape_.ng, nk = shape_.nk;
+  const Point::View z = place(y);
+  problem_.evaluate(residual_parts_, Point(t, z), parts_);
+  level_rows(t, z, y, yp, r);
+  auto top = r.segment(nq, nv);
+  top = -parts_.f;
+  const double *rate = yp.data() + nq, *M = parts_.sparse.M.data();
+  for (int body = 0, first = 0; body < static_cast<int>(shape_.bodies.size()); ++body) {
+    const int n = shape_.bodies[static_cast<std::size_t>(body)];
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n; ++i) top(first + i) += M[i + j * n] * rate[first + j];
+    first += n;
+    M += n * n;
+  }
+  parts_.sparse.C.add_transposed_times(ng + nk, 1, y.data() + nz_, top.data());
+  int row = nz_;
+  for (const std::vector<double>& coefficients : form_.imposed) {
+    r.segment(row, ng) = coefficients[0] * parts_.g + coefficients[1] * parts_.rates.col(0);
+    row += ng;
+  }
+  if (nk > 0) r.segment(row, nk) = parts_.w;
+  for (const int k : left_out_)
+    for (int i = 0; i < (k < ng ? static_cast<int>(form_.imposed.size()) : 1); ++i)
+      r(nz_ + linear_.row_of(i, k)) = 0;
+  return r.allFinite() ? Status::ok : Status::not_finite;
+}
+
+Status SparseConstrainedSystem::linearize(double t, VectorIn y, VectorIn yp) {
+  ++work().jacobians;
+  const int nv = shape_.nv, nq = shape_.nq, ng = shape_.ng, nk = shape_.nk;
+  const Point::View z = place(y);
+  const Point at(t, z, yp.segment(nq, nv), y.segment(nz_, ng), y.segment(nz_ + ng, nk));
+  problem_.evaluate(linear_parts_, at, parts_);
+  if (shape_.multipliers() > 0) {
+    if (const Status status = rank_.factor(problem_, t, z, parts_); status != Status::ok) return status;
+    left_out_ = rank_.left_out();
+  }
+  if (shape_.own_kinematics) {
+    linear_.set_place(t, z.head(nq));
+    framed_ = stages_ && shape_.norms() > 0;
+  }
+  linear_.set(parts_, z.segment(nq, nv), left_out_);
+  return Status::ok;
+}
+
+}  // namespace
+
+bool has_sparse_system(const Problem& problem, const ConstrainedForm& form) {
+  return problem.shape().sparse() && problem.shape().mass_by_bodies &&
+         form.top == ConstrainedForm::Top::forces && !form.differentiated && form.stabilized <= 1 &&
+         form.imposed.size() == static_cast<std::size_t>(1 + form.stabilized) && form.beside == 0 &&
+         form.invariants.empty() && !form.D.given && form.D.kind == Direction::transpose;
+}
+
+std::unique_ptr<System> sparse_constrained_system(const Problem& problem, const ConstrainedForm& form) {
+  return std::make_unique<SparseConstrainedSystem>(problem, form);
+}
+
+}  // namespace driftless::formulations
