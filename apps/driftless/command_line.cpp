@@ -48,6 +48,8 @@ void add_run(CLI::App& app, RunRequest& request) {
   repeated("method", "--control", request.controls, "C[:opt=val,..]", "energy control; may be repeated");
   flag("method", "--controller", request.controller, "C[:opt=val,..]",
        "how steps are chosen (fixed, pi or bdf-order)");
+  flag("method", "--coordinates", request.coordinates, "absolute|relative|auto",
+       "of a model: its bodies' (absolute), or its joints'");
   flag("accuracy and extent", "--step", request.step, "H", "a fixed step instead of tolerances");
   flag("accuracy and extent", "--rtol", request.rtol, "R", "relative tolerance (1e-6)");
   flag("accuracy and extent", "--atol", request.atol, "A", "absolute tolerance (that of --rtol)");

@@ -12,6 +12,8 @@
 #include <driftless/io/csv.hpp>
 #include <driftless/io/model_outputs.hpp>
 
+#include "coordinates.hpp"
+
 namespace driftless::app {
 
 namespace {
@@ -39,14 +41,14 @@ Column column_of(const Problem& problem, const std::string& name) {
   return [=](const State& s) { return column == 0 ? s.t : s.z(column - 1); };
 }
 
-Column column_of(const io::Model& model, const std::string& name) {
-  const auto outputs = std::make_shared<io::ModelOutputs>(model, std::vector<std::string>{name});
+Column column_of(const ProblemSource& source, const std::string& name) {
+  const auto outputs = std::make_shared<io::ModelOutputs>(*source.model, std::vector<std::string>{name});
   if (outputs->names().size() != 1 || !outputs->of_motion())
     throw InputError(
         fmt::format("--event names '{}'; it must be one output that follows from places and velocities "
                     "alone, like crank.x",
                     name));
-  return [=](const State& s) { return outputs->row(s).front(); };
+  return [=](const State& s) { return outputs->row(by_bodies(source, s)).front(); };
 }
 
 }  // namespace
@@ -55,7 +57,7 @@ Event event_of(const std::string& text, const ProblemSource& source) {
   const NamedChoice choice = parse_choice(text, "event");
   const OptionValues options("--event " + choice.name, specs(), choice.options);
   const double value = options.number("value");
-  const auto column = source.model && choice.name != "t" ? column_of(*source.model, choice.name)
+  const auto column = source.model && choice.name != "t" ? column_of(source, choice.name)
                                                          : column_of(*source.instance.problem, choice.name);
   const std::string& direction = options.word("direction");
   return {.name = fmt::format("{} = {}{}", choice.name, value, direction == "any" ? "" : " " + direction),

@@ -11,6 +11,7 @@
 
 #include <driftless/version.hpp>
 
+#include "coordinates.hpp"
 #include "interrupt.hpp"
 
 namespace driftless::app {
@@ -20,7 +21,8 @@ namespace {
 // With the choices that the library makes where the user made none.
 io::MethodWords words_of(const Experiment& experiment) {
   const Method method = driftless::with_defaults(experiment.method, experiment.options);
-  return {method.formulation, method.integrator, method.stabilizer, method.controls, method.controller};
+  return {method.formulation, method.integrator, method.stabilizer,
+          method.controls,    method.controller, experiment.source.coordinates};
 }
 
 Options with_defaults(Options options) {
@@ -68,6 +70,7 @@ io::RunReport execute(const Experiment& experiment, std::vector<Observer*> obser
   report.resumed_from = experiment.resumed_from;
   report.solution.notes.insert(report.solution.notes.end(), experiment.notes.begin(), experiment.notes.end());
   report.error = io::reference_error(instance.reference, report.solution.final);
+  tell_by_bodies(experiment.source, report);
   if (experiment.source.model) report.named = io::named_results(*experiment.source.model, report.solution);
   return report;
 }

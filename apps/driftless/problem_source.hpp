@@ -8,6 +8,7 @@
 
 #include <driftless/core/entries.hpp>
 #include <driftless/io/model_file.hpp>
+#include <driftless/mechanics/relative_coordinates.hpp>
 
 namespace driftless::app {
 
@@ -17,6 +18,11 @@ struct ProblemSource {
   std::string short_name;  // for the folder of results
   ProblemInstance instance;
   std::shared_ptr<const io::Model> model = {};  // null: from the catalog
+  std::string coordinates = {};                 // of a model: absolute or relative
+  std::string coordinates_reason = {};          // where the program chose
+  // Where they are relative: the map to bodies, and the problem in their coordinates.
+  std::shared_ptr<const mechanics::RelativeCoordinates> relative = {};
+  std::shared_ptr<const Problem> absolute_problem = {};
 };
 
 // A file where the word ends with .toml or has a slash.

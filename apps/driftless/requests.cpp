@@ -68,6 +68,7 @@ RunRequest with_model(RunRequest request, const io::ModelRun& run) {
   word(request.integrator, run.integrator);
   word(request.stabilizer, run.stabilizer);
   word(request.controller, run.controller);
+  word(request.coordinates, run.coordinates);
   if (request.controls.empty()) request.controls = run.controls;
   if (!request.output && run.output) request.output = fmt::format("every={:.17g}", *run.output);
   return request;
@@ -105,6 +106,7 @@ void check_resumed(const RunRequest& r) {
                                                       {"--stabilizer", r.stabilizer.has_value()},
                                                       {"--control", !r.controls.empty()},
                                                       {"--controller", r.controller.has_value()},
+                                                      {"--coordinates", r.coordinates.has_value()},
                                                       {"--step", r.step.has_value()},
                                                       {"--rtol", r.rtol.has_value()},
                                                       {"--atol", r.atol.has_value()},

@@ -15,7 +15,7 @@ using Text = std::optional<std::string>;  // nothing: the flag was not given
 
 struct RunRequest {
   Text problem;
-  Text formulation, integrator, stabilizer, controller;
+  Text formulation, integrator, stabilizer, controller, coordinates;
   std::vector<std::string> controls;
   Text step, rtol, atol, h0, hmax, max_steps, t_end;
   std::vector<std::string> set;

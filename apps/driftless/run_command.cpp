@@ -14,6 +14,7 @@
 
 #include <driftless/version.hpp>
 
+#include "coordinates.hpp"
 #include "event_option.hpp"
 #include "execution.hpp"
 #include "summary.hpp"
@@ -35,6 +36,8 @@ Experiment resumed_experiment(const RunRequest& request) {
                     "one; begin a new "
                     "run",
                     saved.problem, *request.resume));
+  use_coordinates(saved.method.coordinates.empty() ? "absolute" : saved.method.coordinates,
+                  experiment.source);
   check_checkpoint(saved.checkpoint, experiment.source.instance.problem->shape(), saved.options.step);
   experiment.method = {saved.method.formulation, saved.method.integrator, saved.method.stabilizer,
                        saved.method.controls, saved.method.controller};
@@ -68,6 +71,9 @@ Experiment new_experiment(const RunRequest& request) {
   experiment.source = open_problem(*request.problem, experiment.parameters);
   const RunRequest asked =
       experiment.source.model ? with_model(request, experiment.source.model->run) : request;
+  use_coordinates(asked.coordinates.value_or("absolute"), experiment.source);
+  if (!experiment.source.coordinates_reason.empty())
+    experiment.notes.push_back(experiment.source.coordinates_reason);
   experiment.method = method_of(asked);
   experiment.options = options_of(asked, experiment.source.instance.t_end);
   experiment.events = request.events;
@@ -75,13 +81,13 @@ Experiment new_experiment(const RunRequest& request) {
 }
 
 // Of a model everything that has a name, in its units.
-io::RunPlots::Columns plot_columns(const ProblemSource& source) {
-  if (!source.model) return {};
+io::RunPlots::Columns plot_columns(const RunRequest& request, const ProblemSource& source) {
+  if (!source.model || !request.plot) return {};
   const auto outputs = std::make_shared<io::ModelOutputs>(*source.model, std::vector<std::string>{"*.*"});
   io::RunPlots::Columns columns{.names = {"t"}};
   columns.names.insert(columns.names.end(), outputs->names().begin(), outputs->names().end());
-  columns.row = [outputs](const State& state) {
-    std::vector<double> row = outputs->row(state);
+  columns.row = [outputs, &source](const State& state) {
+    std::vector<double> row = outputs->row(by_bodies(source, state));
     row.insert(row.begin(), outputs->time(state));
     return row;
   };
@@ -124,7 +130,7 @@ Experiment experiment_of(const RunRequest& request) {
 int run_command(const RunRequest& request) {
   const Experiment experiment = experiment_of(request);
   FolderMaker maker(request.out.value_or("results/" + experiment.source.short_name));
-  io::RunPlots plots(request.plot.value_or(""), plot_columns(experiment.source));
+  io::RunPlots plots(request.plot.value_or(""), plot_columns(request, experiment.source));
   std::vector<Observer*> observers = {&maker};
   if (request.plot) observers.insert(observers.begin(), &plots);  // refuses names before there is a folder
   io::RunReport report = execute(experiment, observers);

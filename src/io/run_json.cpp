@@ -104,7 +104,8 @@ class Writer {
             {"integrator", m.integrator},
             {"stabilizer", m.stabilizer},
             {"controls", m.controls},
-            {"controller", m.controller}};
+            {"controller", m.controller},
+            {"coordinates", m.coordinates.empty() ? Json() : Json(m.coordinates)}};
   }
 
   // null here: the setting does not take part in the run, so there is nothing to explain.

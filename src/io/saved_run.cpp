@@ -89,7 +89,8 @@ std::string saved_run_json(const SavedRun& run) {
                        {"integrator", m.integrator},
                        {"stabilizer", m.stabilizer},
                        {"controls", m.controls},
-                       {"controller", m.controller}}},
+                       {"controller", m.controller},
+                       {"coordinates", m.coordinates}}},
                      {"settings",
                       {{"t_end", o.t_end},
                        {"step", optional(o.step)},
@@ -119,8 +120,8 @@ SavedRun read_saved_run(const std::filesystem::path& path) {
       run.parameters.emplace_back(pair.at(0).get<std::string>(), pair.at(1).get<std::string>());
     const Json &m = json.at("method"), &s = json.at("settings");
     run.method = {m.at("formulation").get<std::string>(), m.at("integrator").get<std::string>(),
-                  m.at("stabilizer").get<std::string>(), m.at("controls").get<std::vector<std::string>>(),
-                  m.at("controller").get<std::string>()};
+                  m.at("stabilizer").get<std::string>(),  m.at("controls").get<std::vector<std::string>>(),
+                  m.at("controller").get<std::string>(),  m.value("coordinates", "")};
     run.options.t_end = s.at("t_end").get<double>();
     run.options.step = optional_of(s.at("step"));
     run.options.rtol = optional_of(s.at("rtol"));

@@ -60,7 +60,7 @@ struct Expectation {
 // Words for the method and numbers for the run, as flags of the command line have them; empty: not given.
 struct ModelRun {
   std::optional<double> t_end = {}, step = {}, rtol = {}, atol = {}, hmax = {}, output = {};
-  std::string formulation = {}, integrator = {}, stabilizer = {}, controller = {};
+  std::string formulation = {}, integrator = {}, stabilizer = {}, controller = {}, coordinates = {};
   std::vector<std::string> controls = {};
 };
 

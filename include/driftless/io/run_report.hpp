@@ -23,6 +23,7 @@ struct MethodWords {
   std::string formulation, integrator, stabilizer;
   std::vector<std::string> controls;
   std::string controller;
+  std::string coordinates = {};  // of a model: absolute or relative
 };
 
 // Distance of the final state from the reference, in the max norm over the entries that the reference knows;

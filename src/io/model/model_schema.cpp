@@ -222,6 +222,7 @@ Json run() {
                  {"integrator", word},
                  {"stabilizer", word},
                  {"controller", word},
+                 {"coordinates", {{"enum", {"absolute", "relative", "auto"}}}},
                  {"controls", {{"type", "array"}, {"items", word}}}});
 }
 

@@ -149,6 +149,11 @@ void ModelReader::read_run(Section& root) {
   run.integrator = section->text("integrator").value_or("");
   run.stabilizer = section->text("stabilizer").value_or("");
   run.controller = section->text("controller").value_or("");
+  run.coordinates = section->text("coordinates").value_or("");
+  const std::vector<std::string> kinds = {"", "absolute", "relative", "auto"};
+  if (std::find(kinds.begin(), kinds.end(), run.coordinates) == kinds.end())
+    section->fault("coordinates", fmt::format("coordinates is '{}' (must be absolute, relative or auto){}",
+                                              run.coordinates, suggestion(run.coordinates, kinds)));
   run.controls = section->texts("controls").value_or(std::vector<std::string>{});
   section->finish();
 }

@@ -1,0 +1,75 @@
+#include "coordinates.hpp"
+
+#include <map>
+
+#include <fmt/format.h>
+
+#include <driftless/core/errors.hpp>
+#include <driftless/core/method_options.hpp>
+
+namespace driftless::app {
+
+namespace {
+
+// With more constraints than that for each joint coordinate, what a tree saves is lost on its loops (./dev bench scaling).
+constexpr double most_rows_per_coordinate = 0.25;
+
+}  // namespace
+
+void use_coordinates(const std::string& wanted, ProblemSource& source) {
+  const std::vector<std::string> words = {"absolute", "relative", "auto"};
+  if (std::find(words.begin(), words.end(), wanted) == words.end())
+    throw InputError(fmt::format("--coordinates is '{}' (must be absolute, relative or auto){}", wanted,
+                                 suggestion(wanted, words)));
+  if (!source.model) {
+    if (wanted == "absolute") return;
+    throw InputError(
+        fmt::format("--coordinates {} is for model files, and {} is a problem with coordinates of its own; "
+                    "leave it out",
+                    wanted, source.name));
+  }
+  source.coordinates = "absolute";
+  if (wanted == "absolute") return;
+  const auto& mechanism = source.model->mechanism;
+  auto relative = std::make_shared<const mechanics::RelativeCoordinates>(
+      mechanism.finished(), mechanism.joints(), source.instance.start);
+  const Shape& by_bodies = source.instance.problem->shape();
+  const Shape& by_joints = relative->problem()->shape();
+  const int rows = by_joints.multipliers();
+  const bool better = rows <= most_rows_per_coordinate * by_joints.nv;
+  if (wanted == "auto") {
+    source.coordinates_reason = fmt::format(
+        "{} coordinates: by joints {} velocities and {} constraints are left, by bodies {} and {}",
+        better ? "relative" : "absolute", by_joints.nv, rows, by_bodies.nv, by_bodies.multipliers());
+    if (!better) return;
+  }
+  source.coordinates = "relative";
+  source.relative = relative;
+  source.absolute_problem = source.instance.problem;
+  source.instance.problem = relative->problem();
+  source.instance.start = relative->start();
+}
+
+State by_bodies(const ProblemSource& source, const State& state) {
+  return source.relative ? source.relative->absolute(state) : state;
+}
+
+void tell_by_bodies(const ProblemSource& source, io::RunReport& report) {
+  if (!source.relative) return;
+  Solution& run = report.solution;
+  for (State& state : run.states) state = by_bodies(source, state);
+  for (EventRecord& event : run.events) event.state = by_bodies(source, event.state);
+  std::map<std::string, int> rows;
+  const int count = source.absolute_problem->shape().multipliers();
+  for (int i = 0; i < count && !run.singularities.empty(); ++i)
+    rows[source.absolute_problem->constraint_name(i)] = i;
+  for (Singularity& singularity : run.singularities) {
+    singularity.state = by_bodies(source, singularity.state);
+    for (int& row : singularity.rows) row = rows.at(report.problem->constraint_name(row));
+  }
+  run.final = by_bodies(source, run.final);
+  report.start.state = by_bodies(source, report.start.state);
+  report.problem = source.absolute_problem;
+}
+
+}  // namespace driftless::app

@@ -1,0 +1,20 @@
+// --coordinates: a model is integrated in the coordinates of its bodies, or in those of its joints along a tree. Whatever the choice, results speak
+// of bodies: names, outputs and reactions are the same.
+#pragma once
+
+#include <driftless/io/run_report.hpp>
+
+#include "problem_source.hpp"
+
+namespace driftless::app {
+
+// `wanted`: absolute, relative or auto. Changes the problem and the start of the source, and says why in its notes where the program chose.
+// Throws InputError where the source is no model, or the word is another one.
+void use_coordinates(const std::string& wanted, ProblemSource& source);
+
+// A state of the run by bodies.
+State by_bodies(const ProblemSource& source, const State& state);
+// All states of a report, and the constraints it names.
+void tell_by_bodies(const ProblemSource& source, io::RunReport& report);
+
+}  // namespace driftless::app

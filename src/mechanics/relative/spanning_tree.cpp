@@ -1,0 +1,118 @@
+#include "mechanics/relative/spanning_tree.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace driftless::mechanics {
+
+namespace {
+
+struct Type {
+  const char* name;
+  int freedoms, rows;
+};
+constexpr Type spatial_types[] = {{"fixed", 0, 6},  {"revolute", 1, 5},    {"prismatic", 1, 5},
+                                  {"screw", 1, 5},  {"cylindrical", 2, 4}, {"universal", 2, 4},
+                                  {"planar", 3, 3}, {"spherical", 3, 3}};
+constexpr Type planar_types[] = {{"fixed", 0, 3}, {"revolute", 1, 2}, {"prismatic", 1, 2}};
+
+// Grows a tree level by level.
+class Growth {
+ public:
+  Growth(const MechanismModel& model, const std::vector<Joint>& joints)
+      : model_(model), joints_(joints), reached_(model.bodies.size(), false), at_(model.bodies.size()) {
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+      if (tree_freedoms(model, joints[i]) < 0) continue;
+      at_[static_cast<std::size_t>(joints[i].a.body)].push_back(static_cast<int>(i));
+      at_[static_cast<std::size_t>(joints[i].b.body)].push_back(static_cast<int>(i));
+    }
+  }
+
+  SpanningTree grow() {
+    reached_[0] = true;
+    spread({0});
+    for (int body = next_free(); body > 0; body = next_free()) {
+      hang({body, 0, -1});
+      spread({body});
+    }
+    return std::move(tree_);
+  }
+
+ private:
+  bool reached(int body) const { return reached_[static_cast<std::size_t>(body)]; }
+  void hang(const TreeLink& link) {
+    reached_[static_cast<std::size_t>(link.body)] = true;
+    tree_.links.push_back(link);
+  }
+
+  void spread(std::vector<int> level) {
+    while (!level.empty()) {
+      std::vector<TreeLink> candidates;
+      for (const int parent : level)
+        for (const int i : at_[static_cast<std::size_t>(parent)]) {
+          const Joint& joint = joints_[static_cast<std::size_t>(i)];
+          const int child = joint.a.body == parent ? joint.b.body : joint.a.body;
+          if (!reached(child) && may_hang(child, parent)) candidates.push_back({child, parent, i});
+        }
+      std::sort(candidates.begin(), candidates.end(),
+                [&](const TreeLink& x, const TreeLink& y) { return rank(x) < rank(y); });
+      level.clear();
+      for (const TreeLink& link : candidates) {
+        if (reached(link.body)) continue;
+        hang(link);
+        level.push_back(link.body);
+      }
+    }
+  }
+
+  bool may_hang(int child, int parent) const {
+    return model_.body(child).kind != Body::Kind::planar || model_.body(parent).kind != Body::Kind::spatial;
+  }
+  std::tuple<int, double, int> rank(const TreeLink& link) const {
+    return {tree_freedoms(model_, joints_[static_cast<std::size_t>(link.joint)]),
+            -model_.body(link.parent).mass, link.joint};
+  }
+
+  // Planar ones first: spatial ones may hang on them. 0: all bodies hang.
+  int next_free() const {
+    int best = 0;
+    const auto key = [&](int i) {
+      return std::pair{model_.body(i).kind == Body::Kind::planar, model_.body(i).mass};
+    };
+    for (int i = 1; i < static_cast<int>(model_.bodies.size()); ++i)
+      if (!reached(i) && (best == 0 || key(i) > key(best))) best = i;
+    return best;
+  }
+
+  const MechanismModel& model_;
+  const std::vector<Joint>& joints_;
+  std::vector<char> reached_;
+  std::vector<std::vector<int>> at_;  // joints of each body
+  SpanningTree tree_;
+};
+
+}  // namespace
+
+int tree_freedoms(const MechanismModel& model, const Joint& joint) {
+  if (joint.joint_a >= 0) return -1;
+  const bool flat = model.body(joint.a.body).kind != Body::Kind::spatial &&
+                    model.body(joint.b.body).kind != Body::Kind::spatial;
+  const auto find = [&](const auto& types) {
+    for (const Type& type : types)
+      if (joint.type == type.name && joint.rows == type.rows && joint.velocity_rows == 0)
+        return type.freedoms;
+    return -1;
+  };
+  return flat ? find(planar_types) : find(spatial_types);
+}
+
+SpanningTree spanning_tree(const MechanismModel& model, const std::vector<Joint>& joints) {
+  SpanningTree tree = Growth(model, joints).grow();
+  const bool rigid = std::all_of(tree.links.begin(), tree.links.end(), [&](const TreeLink& link) {
+    return link.joint >= 0 && tree_freedoms(model, joints[static_cast<std::size_t>(link.joint)]) == 0;
+  });
+  if (rigid && !tree.links.empty()) tree.links[0] = {tree.links[0].body, 0, -1};
+  return tree;
+}
+
+}  // namespace driftless::mechanics

@@ -1,0 +1,26 @@
+// SpanningTree: through which joint each body hangs on which other, so that all hang on the ground. Joints that are left over close loops, and
+// what they demand stays a constraint.
+//
+// A loop's rows reach along the tree from their bodies to the ground: the shorter the paths, the fewer coordinates a row has and the
+// better its gradient is conditioned. So the tree goes breadth first from the ground, every body as near to it as possible; among joints
+// that would bring a body equally near
+//   - the one with the fewest freedoms is taken: the others leave fewer rows,
+//   - then the one to the heavier parent: light bodies at the ends of branches leave the mass matrix well conditioned,
+//   - then the one that was given first.
+// Bodies that no such joint leads to are free: of a group that hangs together the heaviest, on which the others then hang. A planar body
+// does not hang on a spatial one, which would lift it out of its plane. A tree without any freedom would be no system: then its
+// first body is left free, and its joint stays a constraint.
+#pragma once
+
+#include <vector>
+
+#include <driftless/mechanics/relative_coordinates.hpp>
+
+namespace driftless::mechanics {
+
+// How many freedoms a joint leaves, if a body can hang on another by it; -1: it cannot.
+int tree_freedoms(const MechanismModel& model, const Joint& joint);
+
+SpanningTree spanning_tree(const MechanismModel& model, const std::vector<Joint>& joints);
+
+}  // namespace driftless::mechanics
