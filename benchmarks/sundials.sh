@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Compiles SUNDIALS' IDA, CVODE and ARKODE for `./dev bench ida` and `./dev bench peers` with the flags of the preset `bench`, from the
+# Compiles SUNDIALS' IDA, CVODE and ARKODE for `./dev bench ida`, `peers` and `scaling` with the flags of the preset `bench`, from the
 # source package of the system (Debian 12: 6.4.1). Debian's own library will not do for a comparison: its debian/rules sets
-# CMAKE_C_FLAGS, which drops -O2, so that it is not optimized at all. Nothing of the system is changed and no root is needed.
+# CMAKE_C_FLAGS, which drops -O2, so that it is not optimized at all. Nothing of the system is changed and no root is needed; the sparse
+# solver KLU is the system's (libsuitesparse-dev).
 #   sundials.sh FOLDER            include/ and lib/ are made there, unless they are there already
 #   sundials.sh --check FOLDER    says by its status whether they are
 set -euo pipefail
 
 complete() {
   local library
-  for library in ida cvode arkode; do [[ -f $1/lib/libsundials_$library.a ]] || return 1; done
+  for library in ida cvode arkode sunlinsolklu; do [[ -f $1/lib/libsundials_$library.a ]] || return 1; done
 }
 
 if [[ $1 == --check ]]; then
@@ -19,6 +20,11 @@ folder=$1
 if complete "$folder"; then exit 0; fi
 command -v apt-get >/dev/null || {
   echo "no apt-get, which would download the source: install SUNDIALS 6, compiled with -O3 -march=x86-64-v3, to $folder"
+  exit 1
+}
+klu=$("${CC:-cc}" -print-file-name=libklu.so)  # with its whole path if it is there
+[[ $klu == /* && -f /usr/include/suitesparse/klu.h ]] || {
+  echo "no KLU, which IDA needs for sparse matrices: install SuiteSparse (Debian: apt-get install libsuitesparse-dev)"
   exit 1
 }
 
@@ -42,6 +48,7 @@ tar -xf sundials_*.orig.tar.xz -C source --strip-components=1
 cmake -S source -B objects -G Ninja -DCMAKE_INSTALL_PREFIX="$PWD" -DCMAKE_INSTALL_LIBDIR=lib \
   -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE='-O3 -DNDEBUG -march=x86-64-v3' \
   -DBUILD_{CVODES,IDAS,KINSOL}=OFF -DEXAMPLES_ENABLE_C=OFF -DEXAMPLES_INSTALL=OFF \
-  -DBUILD_SHARED_LIBS=OFF -DBUILD_STATIC_LIBS=ON
+  -DBUILD_SHARED_LIBS=OFF -DBUILD_STATIC_LIBS=ON \
+  -DENABLE_KLU=ON -DKLU_INCLUDE_DIR=/usr/include/suitesparse -DKLU_LIBRARY_DIR="$(dirname "$klu")"
 cmake --build objects --parallel 2 --target install
 rm -rf source objects apt sundials_*
