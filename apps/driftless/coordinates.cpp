@@ -1,9 +1,11 @@
 #include "coordinates.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include <fmt/format.h>
 
+#include <driftless/catalog/catalog.hpp>
 #include <driftless/core/errors.hpp>
 #include <driftless/core/method_options.hpp>
 
@@ -14,9 +16,15 @@ namespace {
 // With more constraints than that for each joint coordinate, what a tree saves is lost on its loops (./dev bench scaling).
 constexpr double most_rows_per_coordinate = 0.25;
 
+bool is_implicit(const Method& method) {
+  const std::string integrator = with_defaults(method, {}).integrator;
+  const auto& shapes = catalog::integrator(parse_choice(integrator).name).shapes;
+  return std::find(shapes.begin(), shapes.end(), SystemShape::dae) != shapes.end();
+}
+
 }  // namespace
 
-void use_coordinates(const std::string& wanted, ProblemSource& source) {
+void use_coordinates(const std::string& wanted, const Method& method, ProblemSource& source) {
   const std::vector<std::string> words = {"absolute", "relative", "auto"};
   if (std::find(words.begin(), words.end(), wanted) == words.end())
     throw InputError(fmt::format("--coordinates is '{}' (must be absolute, relative or auto){}", wanted,
@@ -32,7 +40,9 @@ void use_coordinates(const std::string& wanted, ProblemSource& source) {
   if (wanted == "absolute") return;
   const auto& mechanism = source.model->mechanism;
   auto relative = std::make_shared<const mechanics::RelativeCoordinates>(
-      mechanism.finished(), mechanism.joints(), source.instance.start);
+      mechanism.finished(), mechanism.joints(), source.instance.start,
+      is_implicit(method) ? mechanics::RelativeCoordinates::for_implicit_methods
+                          : mechanics::RelativeCoordinates::any_length);
   const Shape& by_bodies = source.instance.problem->shape();
   const Shape& by_joints = relative->problem()->shape();
   const int rows = by_joints.multipliers();

@@ -2,6 +2,7 @@
 // of bodies: names, outputs and reactions are the same.
 #pragma once
 
+#include <driftless/catalog/method.hpp>
 #include <driftless/io/run_report.hpp>
 
 #include "problem_source.hpp"
@@ -9,8 +10,8 @@
 namespace driftless::app {
 
 // `wanted`: absolute, relative or auto. Changes the problem and the start of the source, and says why in its notes where the program chose.
-// Throws InputError where the source is no model, or the word is another one.
-void use_coordinates(const std::string& wanted, ProblemSource& source);
+// Throws InputError where the source is no model, or the word is another one. `method`: implicit ones want trees with short branches.
+void use_coordinates(const std::string& wanted, const Method& method, ProblemSource& source);
 
 // A state of the run by bodies.
 State by_bodies(const ProblemSource& source, const State& state);

@@ -36,11 +36,11 @@ Experiment resumed_experiment(const RunRequest& request) {
                     "one; begin a new "
                     "run",
                     saved.problem, *request.resume));
-  use_coordinates(saved.method.coordinates.empty() ? "absolute" : saved.method.coordinates,
-                  experiment.source);
-  check_checkpoint(saved.checkpoint, experiment.source.instance.problem->shape(), saved.options.step);
   experiment.method = {saved.method.formulation, saved.method.integrator, saved.method.stabilizer,
                        saved.method.controls, saved.method.controller};
+  use_coordinates(saved.method.coordinates.empty() ? "absolute" : saved.method.coordinates, experiment.method,
+                  experiment.source);
+  check_checkpoint(saved.checkpoint, experiment.source.instance.problem->shape(), saved.options.step);
   RunRequest asked = request;
   if (experiment.source.model) asked.output = with_model(request, experiment.source.model->run).output;
   experiment.options = options_of(asked, saved.options.t_end);
@@ -71,10 +71,10 @@ Experiment new_experiment(const RunRequest& request) {
   experiment.source = open_problem(*request.problem, experiment.parameters);
   const RunRequest asked =
       experiment.source.model ? with_model(request, experiment.source.model->run) : request;
-  use_coordinates(asked.coordinates.value_or("absolute"), experiment.source);
+  experiment.method = method_of(asked);
+  use_coordinates(asked.coordinates.value_or("absolute"), experiment.method, experiment.source);
   if (!experiment.source.coordinates_reason.empty())
     experiment.notes.push_back(experiment.source.coordinates_reason);
-  experiment.method = method_of(asked);
   experiment.options = options_of(asked, experiment.source.instance.t_end);
   experiment.events = request.events;
   return experiment;

@@ -99,20 +99,21 @@ class MinimumDegree {
   }
 
   std::vector<int> order() {
+    find_waits();
     set_hubs_apart();
     for (int i = 0; i < nodes_; ++i) degree_[at(i)] = weight_of(neighbours_[at(i)]);
-    std::vector<int> by_group(at(nodes_));
-    std::iota(by_group.begin(), by_group.end(), 0);
-    std::stable_sort(by_group.begin(), by_group.end(), [&](int i, int j) { return group(i) < group(j); });
+    std::vector<int> hubs;
     Queue queue(nodes_, left_);
-    for (std::size_t first = 0, last = 0; first < by_group.size(); first = last) {
-      current_ = group(by_group[first]);
-      for (; last < by_group.size() && group(by_group[last]) == current_; ++last)
-        if (state_[at(by_group[last])] == State::waiting)
-          queue.put(by_group[last], std::min(degree_[at(by_group[last])], left_));
+    for (int i = 0; i < nodes_; ++i) {
+      if (state_[at(i)] == State::hub) hubs.push_back(i);
+      if (open(i)) queue.put(i, std::min(degree_[at(i)], left_));
+    }
+    std::stable_sort(hubs.begin(), hubs.end(), [&](int i, int j) { return group(i) < group(j); });
+    for (std::size_t next = 0;;) {
       for (int node = queue.take(); node >= 0; node = queue.take()) eliminate(node, queue);
-      for (std::size_t k = first; k < last; ++k)
-        if (state_[at(by_group[k])] == State::hub) order_.push_back(by_group[k]);
+      if (next == hubs.size()) break;
+      order_.push_back(hubs[next]);
+      let_go(hubs[next++], queue);
     }
     return std::move(order_);
   }
@@ -128,7 +129,27 @@ class MinimumDegree {
     return sum;
   }
 
-  // A node that touches very many others comes last in its group whatever its degree, and makes neighbours of all that come later: it says
+  // A node waits for its neighbours of smaller groups.
+  void find_waits() {
+    waits_.assign(at(nodes_), 0);
+    later_.resize(at(nodes_));
+    for (int i = 0; i < nodes_; ++i)
+      for (const int j : neighbours_[at(i)])
+        if (group(j) < group(i)) {
+          ++waits_[at(i)];
+          later_[at(j)].push_back(i);
+        }
+  }
+  bool open(int i) const { return waits_[at(i)] == 0 && state_[at(i)] == State::waiting; }
+  // Those that waited for nobody else may be eliminated now.
+  void let_go(int node, Queue& queue) {
+    for (const int i : later_[at(node)])
+      if (--waits_[at(i)] == 0 && state_[at(i)] == State::waiting)
+        queue.put(i, std::min(degree_[at(i)], left_));
+    later_[at(node)] = {};
+  }
+
+  // A node that touches very many others comes when there is nobody else, whatever its degree, and makes neighbours of all that come later: it says
   // nothing about the order of the others, but would be looked at in each of their eliminations.
   void set_hubs_apart() {
     const double limit = std::max(16.0, 10.0 * std::sqrt(nodes_));
@@ -152,13 +173,15 @@ class MinimumDegree {
     measure_elements(node);
     auto& members = members_[at(node)];
     for (const int i : members) {
-      if (group(i) == current_) queue.remove(i);
+      if (open(i)) queue.remove(i);
       tidy(node, i);
     }
     // What is left with this element alone for a neighbour is eliminated along with it: that adds nothing.
+    std::vector<int> along;
     std::erase_if(members, [&](int i) {
-      if (group(i) != current_ || !neighbours_[at(i)].empty() || elements_[at(i)].size() != 1) return false;
+      if (!open(i) || !neighbours_[at(i)].empty() || elements_[at(i)].size() != 1) return false;
       order_.push_back(i);
+      along.push_back(i);
       state_[at(i)] = State::gone;
       left_ -= weight_[at(i)];
       member_weight_[at(node)] -= weight_[at(i)];
@@ -170,8 +193,10 @@ class MinimumDegree {
       for (const int e : elements_[at(i)])
         if (e != node) degree += outside_[at(e)];
       degree_[at(i)] = std::min({degree, degree_[at(i)] + others, left_ - weight_[at(i)]});
-      if (group(i) == current_) queue.put(i, degree_[at(i)]);
+      if (open(i)) queue.put(i, degree_[at(i)]);
     }
+    let_go(node, queue);
+    for (const int i : along) let_go(i, queue);
   }
 
   // The members of the new element: the neighbours of its node, directly and by elements, which it replaces.
@@ -229,7 +254,9 @@ class MinimumDegree {
   std::vector<State> state_;
   std::vector<int> seen_, touched_;  // by the elimination of which node
   std::vector<int> order_;
-  int left_ = 0, current_ = 0;  // weight of the nodes left; the group
+  std::vector<int> waits_;               // for how many nodes
+  std::vector<std::vector<int>> later_;  // those that wait for a node
+  int left_ = 0;                         // weight of the nodes left
 };
 
 }  // namespace

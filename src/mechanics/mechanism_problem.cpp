@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <driftless/core/model_derivatives.hpp>
+#include <driftless/core/sparse_dynamics.hpp>
 
 #include "mechanics/applied_forces.hpp"
 #include "mechanics/constraint_rows.hpp"
@@ -50,7 +51,7 @@ std::vector<double> mass_blocks(const MechanismModel& model) {
   return blocks;
 }
 
-class MechanismProblem final : public Problem {
+class MechanismProblem final : public Problem, public SparseDynamics {
   using Derivatives = model::Derivatives<MechanismModel>;
 
  public:
@@ -80,6 +81,12 @@ class MechanismProblem final : public Problem {
       delta(b.v + 4) = scale * (p[0] * d[2] + p[1] * d[3] - p[2] * d[0] - p[3] * d[1]);
       delta(b.v + 5) = scale * (p[0] * d[3] - p[1] * d[2] + p[2] * d[1] - p[3] * d[0]);
     }
+  }
+  Branches branches() const override {
+    Branches all{.sizes = shape().bodies};
+    for (const Body& body : model_.bodies)
+      if (body.kind == Body::Kind::spatial) all.quaternions.push_back(body.v + 3);
+    return all;
   }
   SparseParts sparse_pattern() const override {
     SparseParts pattern;

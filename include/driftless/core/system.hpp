@@ -67,8 +67,11 @@ class DaeSystem {
   virtual Status residual(double t, VectorIn y, VectorIn yp, VectorOut r) = 0;
   // Computes F_y and F_y' there and keeps them.
   virtual Status linearize(double t, VectorIn y, VectorIn yp) = 0;
-  // Both as whole matrices: what iteration matrices without a better way and tests use.
+  // Both as whole matrices: what iteration matrices without a better way and tests use. Not of systems that are too large for it.
   virtual void assemble(MatrixOut F_y, MatrixOut F_yp) const = 0;
+  virtual bool assembles() const { return true; }
+  // F_y' x in place of that, of the last linearize().
+  virtual void times_rate_matrix(VectorIn /*x*/, VectorOut /*product*/) const {}
   // 0 for differential unknowns, else the index (1, 2, 3) of an algebraic one, or 2 of a velocity that inherits the error of a
   // position divided by h: error weights and Newton scaling need it.
   virtual const std::vector<int>& index_of_unknowns() const = 0;

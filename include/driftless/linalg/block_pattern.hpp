@@ -2,8 +2,8 @@
 // sizes[i] rows and columns, and the block (i, j) is not zero only where i = j or the pair (i, j) is given, in either order. From that
 // follow, once per structure,
 //
-//     an order of elimination    minimum degree, approximate as in AMD (Amestoy, Davis, Duff 1996), weighted by the sizes; nodes of a smaller
-//                                group come before those of a larger one
+//     an order of elimination    minimum degree, approximate as in AMD (Amestoy, Davis, Duff 1996), weighted by the sizes; a node waits
+//                                for its neighbours of smaller groups (joints for their bodies)
 //     the fill                   node j reaches, after its elimination, the nodes of column j of L
 //     panels                     a node and its parent, the first node it reaches, share a dense panel if they reach the same ones beyond
 //     updates                    where the products of the rows of a panel are to be subtracted

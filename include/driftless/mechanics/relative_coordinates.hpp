@@ -35,7 +35,10 @@ class TreeDynamics;
 class RelativeCoordinates {
  public:
   // A finished model and its joints. The start says how joints have met and how far they have turned; it may be rough.
-  RelativeCoordinates(MechanismModel model, std::vector<Joint> joints, const State& absolute_start);
+  // longest_branch: how many joints in a row the tree may have, from the ground or a free body; short ones are for implicit methods.
+  static constexpr int any_length = 1 << 30, for_implicit_methods = 8;
+  RelativeCoordinates(MechanismModel model, std::vector<Joint> joints, const State& absolute_start,
+                      int longest_branch = any_length);
 
   std::shared_ptr<const Problem> problem() const { return problem_; }
   const State& start() const { return start_; }

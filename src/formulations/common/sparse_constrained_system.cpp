@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <driftless/core/sparse_constraints.hpp>
+#include <driftless/core/sparse_dynamics.hpp>
 
 #include "multiplier_blocks.hpp"
 #include "sparse_linearization.hpp"
@@ -110,6 +111,19 @@ class SparseConstrainedSystem final : public System, public DaeSystem {
   void assemble(MatrixOut, MatrixOut) const override {
     throw std::logic_error("the matrices of a sparse system are not assembled");
   }
+  bool assembles() const override { return false; }
+  void times_rate_matrix(VectorIn x, VectorOut product) const override {
+    const int nv = shape_.nv, nq = shape_.nq;
+    product.setZero();
+    if (shape_.norms() > 0) {
+      Vector along(nv);
+      linear_.to_displacement(x.head(nq), along);
+      linear_.to_coordinates(along, product.head(nq));
+    } else {
+      product.head(nq) = x.head(nq);
+    }
+    linear_.add_mass_times(parts_.sparse.M, x.data() + nq, product.data() + nq);
+  }
   const std::vector<int>& index_of_unknowns() const override { return index_; }
   int differential_unknowns() const override { return nz_; }
   std::unique_ptr<IterationMatrix<double>> real_matrix() override { return linear_.real_matrix(work()); }
@@ -199,14 +213,7 @@ Status SparseConstrainedSystem::residual(double t, VectorIn y, VectorIn yp, Vect
   level_rows(t, z, y, yp, r);
   auto top = r.segment(nq, nv);
   top = -parts_.f;
-  const double *rate = yp.data() + nq, *M = parts_.sparse.M.data();
-  for (int body = 0, first = 0; body < static_cast<int>(shape_.bodies.size()); ++body) {
-    const int n = shape_.bodies[static_cast<std::size_t>(body)];
-    for (int j = 0; j < n; ++j)
-      for (int i = 0; i < n; ++i) top(first + i) += M[i + j * n] * rate[first + j];
-    first += n;
-    M += n * n;
-  }
+  linear_.add_mass_times(parts_.sparse.M, yp.data() + nq, top.data());
   parts_.sparse.C.add_transposed_times(ng + nk, 1, y.data() + nz_, top.data());
   int row = nz_;
   for (const std::vector<double>& coefficients : form_.imposed) {
@@ -241,7 +248,8 @@ Status SparseConstrainedSystem::linearize(double t, VectorIn y, VectorIn yp) {
 }  // namespace
 
 bool has_sparse_system(const Problem& problem, const ConstrainedForm& form) {
-  return problem.shape().sparse() && problem.shape().mass_by_bodies &&
+  const auto* dynamics = dynamic_cast<const SparseDynamics*>(&problem);
+  return problem.shape().sparse() && dynamics && !dynamics->branches().sizes.empty() &&
          form.top == ConstrainedForm::Top::forces && !form.differentiated && form.stabilized <= 1 &&
          form.imposed.size() == static_cast<std::size_t>(1 + form.stabilized) && form.beside == 0 &&
          form.invariants.empty() && !form.D.given && form.D.kind == Direction::transpose;

@@ -20,6 +20,7 @@ SparseLinearization::SparseLinearization(const Problem& problem, const Constrain
       imposed_(form.imposed),
       levels_(1 + form.stabilized),
       rows_(static_cast<int>(form.imposed.size()) * shape_.ng + shape_.nk),
+      branches_(dynamic_cast<const SparseDynamics&>(problem).branches()),
       v_(Vector::Zero(shape_.nv)),
       left_out_(index(shape_.multipliers()), 0),
       q_(Vector::Zero(shape_.nq)) {
@@ -27,8 +28,8 @@ SparseLinearization::SparseLinearization(const Problem& problem, const Constrain
   const linalg::SparseRows &C = at_.C, &pairs = at_.Bl_x;
 
   std::vector<int> sizes, order, body_of(index(shape_.nv));
-  for (int body = 0, first = 0; body < static_cast<int>(shape_.bodies.size()); ++body) {
-    const int size = shape_.bodies[index(body)];
+  for (int body = 0, first = 0; body < static_cast<int>(branches_.sizes.size()); ++body) {
+    const int size = branches_.sizes[index(body)];
     body_first_.push_back(first);
     for (int k = 0; k < size; ++k) body_of[index(first + k)] = body;
     sizes.push_back(2 * size);
@@ -36,6 +37,7 @@ SparseLinearization::SparseLinearization(const Problem& problem, const Constrain
     first += size;
   }
   const int bodies = static_cast<int>(sizes.size());
+  for (const int first : branches_.quaternions) quaternion_body_.push_back(body_of[index(first)]);
   std::vector<std::pair<int, int>> coupled;
   for (int body = 0; body < bodies; ++body) {
     const int row = body_first_[index(body)];
@@ -43,7 +45,7 @@ SparseLinearization::SparseLinearization(const Problem& problem, const Constrain
       const int other = body_of[index(pairs.column_of(k))];
       pairs_.push_back({body, other, k, pairs.last(row) - pairs.first(row)});
       coupled.emplace_back(body, other);
-      k += shape_.bodies[index(other)];
+      k += branches_.sizes[index(other)];
     }
   }
   const auto same = [&](int i, int j) {
@@ -65,13 +67,28 @@ SparseLinearization::SparseLinearization(const Problem& problem, const Constrain
     order.push_back(1);
     const int row = group.first;
     for (int k = C.first(row); k < C.last(row);) {
-      const int body = body_of[index(C.column_of(k))];
-      segments_.push_back({g, body, k, C.last(row) - C.first(row)});
+      const int body = body_of[index(C.column_of(k))], first = C.column_of(k);
+      int count = 1;
+      while (k + count < C.last(row) && C.column_of(k + count) == first + count &&
+             body_of[index(first + count)] == body)
+        ++count;
+      segments_.push_back({g, body, k, C.last(row) - C.first(row), first - body_first_[index(body)], count});
       coupled.emplace_back(bodies + g, body);
-      k += shape_.bodies[index(body)];
+      k += count;
     }
   }
   pattern_ = std::make_shared<const linalg::BlockPattern>(sizes, coupled, order);
+}
+
+void SparseLinearization::add_mass_times(const std::vector<double>& mass, const double* x, double* y) const {
+  const double* M = mass.data();
+  int first = 0;
+  for (const int n : branches_.sizes) {
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n; ++i) y[first + i] += M[i + j * n] * x[first + j];
+    first += n;
+    M += n * n;
+  }
 }
 
 void SparseLinearization::set(const Evaluation& parts, VectorIn v, const std::vector<int>& left_out) {
@@ -140,10 +157,10 @@ class SparseIterationMatrix final : public IterationMatrix<Scalar> {
   static std::vector<int> joint_nodes(const SparseLinearization& at) {
     std::vector<int> nodes;
     for (int g = 0; g < static_cast<int>(at.groups_.size()); ++g)
-      nodes.push_back(static_cast<int>(at.shape_.bodies.size()) + g);
+      nodes.push_back(static_cast<int>(at.branches_.sizes.size()) + g);
     return nodes;
   }
-  int bodies() const { return static_cast<int>(at_.shape_.bodies.size()); }
+  int bodies() const { return static_cast<int>(at_.branches_.sizes.size()); }
   int joint_node(int group) const { return bodies() + group; }
   Scalar& entry(const linalg::BlockPattern::Slot& slot, int i, int j) {
     return lu_.values()[static_cast<std::ptrdiff_t>(slot.offset) + i * slot.row_step + j * slot.column_step];
@@ -152,28 +169,31 @@ class SparseIterationMatrix final : public IterationMatrix<Scalar> {
   void put_bodies() {
     int start = 0;  // of a block of M
     for (int body = 0; body < bodies(); ++body) {
-      const int n = at_.shape_.bodies[index(body)];
+      const int n = at_.branches_.sizes[index(body)];
       const auto& slot = own_slots_[index(body)];
       for (int i = 0; i < n; ++i) {
         entry(slot, i, i) += c_;
         entry(slot, i, n + i) -= 1.0;
         for (int j = 0; j < n; ++j) entry(slot, n + i, n + j) += c_ * at_.at_.M[index(start + i + j * n)];
       }
-      // W = -w~/2 on the turns of a body with a quaternion.
-      if (at_.shape_.own_kinematics && n == 6) {
-        const double* w = at_.v_.data() + at_.body_first_[index(body)] + 3;
-        const double tilde[3][3] = {{0, -w[2], w[1]}, {w[2], 0, -w[0]}, {-w[1], w[0], 0}};
-        for (int i = 0; i < 3; ++i)
-          for (int j = 0; j < 3; ++j) entry(slot, 3 + i, 3 + j) += tilde[i][j] / 2;
-      }
       start += n * n;
+    }
+    // W = -w~/2 on the turns that quaternions belong to.
+    for (std::size_t k = 0; k < at_.branches_.quaternions.size(); ++k) {
+      const int first = at_.branches_.quaternions[k];
+      const double* w = at_.v_.data() + first;
+      const double tilde[3][3] = {{0, -w[2], w[1]}, {w[2], 0, -w[0]}, {-w[1], w[0], 0}};
+      const int body = at_.quaternion_body_[k], own = first - at_.body_first_[index(body)];
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) entry(own_slots_[index(body)], own + i, own + j) += tilde[i][j] / 2;
     }
   }
 
   void put_pairs() {
     for (std::size_t p = 0; p < at_.pairs_.size(); ++p) {
       const auto& pair = at_.pairs_[p];
-      const int n = at_.shape_.bodies[index(pair.row_body)], m = at_.shape_.bodies[index(pair.column_body)];
+      const int n = at_.branches_.sizes[index(pair.row_body)],
+                m = at_.branches_.sizes[index(pair.column_body)];
       for (int i = 0; i < n; ++i)
         for (int j = 0; j < m; ++j) {
           const std::size_t k = index(pair.entry + i * pair.length + j);
@@ -192,24 +212,25 @@ class SparseIterationMatrix final : public IterationMatrix<Scalar> {
     for (std::size_t s = 0; s < at_.segments_.size(); ++s) {
       const auto& segment = at_.segments_[s];
       const auto& group = at_.groups_[index(segment.group)];
-      const int n = at_.shape_.bodies[index(segment.body)];
+      const int n = at_.branches_.sizes[index(segment.body)];
       for (int i = 0; i < group.count; ++i) {
         if (at_.left_out_[index(group.first + i)]) continue;
         const double *C = at_.at_.C.value.data() + segment.entry + i * segment.length,
                      *L = at_.at_.L.value.data() + segment.entry + i * segment.length;
-        for (int j = 0; j < n; ++j) {
-          entry(pull_slots_[s], n + j, i) += C[j];
+        for (int k = 0; k < segment.count; ++k) {
+          const int j = segment.first + k;
+          entry(pull_slots_[s], n + j, i) += C[k];
           if (group.velocity) {
-            entry(rows_slots_[s], i, j) += L[j];
-            entry(rows_slots_[s], i, n + j) += C[j];
+            entry(rows_slots_[s], i, j) += L[k];
+            entry(rows_slots_[s], i, n + j) += C[k];
             continue;
           }
-          if (at_.levels_ > 1) entry(pull_slots_[s], j, group.count + i) -= C[j];
-          for (std::size_t k = 0; k < at_.imposed_.size(); ++k) {
-            const int row = static_cast<int>(k) * group.count + i;
-            const double by_g = at_.imposed_[k][0], by_rate = at_.imposed_[k][1];
-            entry(rows_slots_[s], row, j) += by_g * C[j] + by_rate * L[j];
-            entry(rows_slots_[s], row, n + j) += by_rate * C[j];
+          if (at_.levels_ > 1) entry(pull_slots_[s], j, group.count + i) -= C[k];
+          for (std::size_t m = 0; m < at_.imposed_.size(); ++m) {
+            const int row = static_cast<int>(m) * group.count + i;
+            const double by_g = at_.imposed_[m][0], by_rate = at_.imposed_[m][1];
+            entry(rows_slots_[s], row, j) += by_g * C[k] + by_rate * L[k];
+            entry(rows_slots_[s], row, n + j) += by_rate * C[k];
           }
         }
       }
@@ -273,7 +294,7 @@ void SparseIterationMatrix<Scalar>::solve(const Eigen::Ref<const Values>& residu
     along_ = residual.head(nv);
   }
   for (int body = 0, at = 0; body < bodies(); ++body) {
-    const int n = shape.bodies[index(body)], first = at_.body_first_[index(body)];
+    const int n = at_.branches_.sizes[index(body)], first = at_.body_first_[index(body)];
     x_.segment(at, n) = along_.segment(first, n);
     x_.segment(at + n, n) = residual.segment(nq + first, n);
     at += 2 * n;
@@ -289,7 +310,7 @@ void SparseIterationMatrix<Scalar>::solve(const Eigen::Ref<const Values>& residu
   each_unknown([&](int to, int i, int k) { x_(to) = residual(nz + at_.row_of(i, k)); });
   lu_.solve(x_.data());
   for (int body = 0, at = 0; body < bodies(); ++body) {
-    const int n = shape.bodies[index(body)], first = at_.body_first_[index(body)];
+    const int n = at_.branches_.sizes[index(body)], first = at_.body_first_[index(body)];
     along_.segment(first, n) = x_.segment(at, n);
     increment.segment(nq + first, n) = x_.segment(at + n, n);
     at += 2 * n;

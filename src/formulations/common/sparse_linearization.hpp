@@ -1,6 +1,6 @@
 // SparseLinearization: the derivatives of a constrained system of order 2 (constrained_system.hpp) without their zeros, and the iteration matrix
-// c F_y' + F_y made of them, factored node by node (linalg/block_lu.hpp). Nodes are bodies, with unknowns (d_0, d_1), displacements of
-// positions and velocities, and groups of constraint rows, with unknowns (lambda or kappa, mu):
+// c F_y' + F_y made of them, factored node by node (linalg/block_lu.hpp). Nodes are bodies (or branches of a tree), with unknowns (d_0, d_1),
+// displacements of positions and velocities, and groups of constraint rows, with unknowns (lambda or kappa, mu):
 //
 //   (c - W) d_0 - d_1 - G^T dmu           = r_0        W = N^+ (N v)_q N
 //   A_0 d_0 + (c M + A_1) d_1 + C^T dl    = r_1        A_0 = -f_x + (C^T l)_x,  A_1 = -f_v,  C = [G; K],  l = (lambda, kappa)
@@ -13,6 +13,7 @@
 #include <memory>
 #include <vector>
 
+#include <driftless/core/sparse_dynamics.hpp>
 #include <driftless/core/system.hpp>
 #include <driftless/linalg/block_lu.hpp>
 
@@ -25,6 +26,7 @@ class SparseLinearization {
   SparseLinearization(const Problem& problem, const ConstrainedForm& form);
 
   int rows() const { return rows_; }  // constraint rows, as many as multipliers
+  void add_mass_times(const std::vector<double>& M, const double* x, double* y) const;  // y += M x
 
   // parts: C, L, by_x, by_v, Bl_x, M; v: velocities there.
   void set(const Evaluation& parts, VectorIn v, const std::vector<int>& left_out);
@@ -54,6 +56,7 @@ class SparseLinearization {
   struct Segment {
     int group, body;
     int entry, length;  // in rows of [G; K]: of its first row
+    int first, count;   // velocities of the body
   };
   int unknowns_of(const Group& group) const { return group.count * (group.velocity ? 1 : levels_); }
 
@@ -62,7 +65,9 @@ class SparseLinearization {
   const std::vector<std::vector<double>> imposed_;
   const int levels_;  // multipliers of a row of G: lambda, and mu where it is stabilized
   const int rows_;
-  std::vector<int> body_first_;  // its first velocity
+  SparseDynamics::Branches branches_;  // here called bodies
+  std::vector<int> body_first_;        // its first velocity
+  std::vector<int> quaternion_body_;   // where they belong
   std::vector<Group> groups_;
   std::vector<Pair> pairs_;
   std::vector<Segment> segments_;

@@ -102,7 +102,7 @@ Status RadauNewton::solve_transformed(const RadauBase& base, double h, VectorIn 
 }
 
 bool RadauNewton::coupled_possible() const {
-  return system_.equations() == y_.size() && y_.size() <= RadauCoupled::most_unknowns;
+  return system_.assembles() && system_.equations() == y_.size() && y_.size() <= RadauCoupled::most_unknowns;
 }
 
 void RadauNewton::stage_rate(const Matrix& Z, double h, int stage, VectorOut yp) const {

@@ -126,23 +126,27 @@ void share_evenly(const MechanismModel& model, State& state) {
 }  // namespace
 
 RelativeCoordinates::RelativeCoordinates(MechanismModel model, std::vector<Joint> joints,
-                                         const State& absolute_start)
-    : tree_(spanning_tree(model, joints)) {
+                                         const State& absolute_start, int longest_branch)
+    : tree_(spanning_tree(model, joints, longest_branch)) {
   check_size("by bodies", absolute_start.z.size(), model.nq + model.nv);
   const auto own = std::make_shared<RelativeModel>(
       std::move(model), std::move(joints), tree_, numbers(absolute_start.z.data(), absolute_start.layout.nq));
   const Vector z = joint_states(*own, absolute_start.q(), absolute_start.v());
+  const std::vector<int> met = TreeDynamics(*own).met_rows(absolute_start.t, numbers(z.data(), own->nq));
+  own->leave_to_tree(met);
   choose_signs(*own, z, absolute_start.q());
   model_ = own;
   dynamics_ = std::make_shared<const TreeDynamics>(*model_);
   problem_ = make_relative_problem(model_, dynamics_);
   start_ = relative(absolute_start);
+  redundant_ = !met.empty();
   const Shape& s = problem_->shape();
   if (s.multipliers() == 0) return;
   Workspace work;
   Vector a(s.nv), multipliers(s.multipliers());
   problem_->acceleration(start_.t, start_.z, Vector::Zero(s.multipliers()), a, multipliers, work);
-  redundant_ = !work.sparse.full();
+  const bool full = work.parts.storage == Storage::sparse ? work.sparse.full() : work.rank.full();
+  redundant_ = redundant_ || !full;
 }
 
 State RelativeCoordinates::relative(const State& absolute) const {

@@ -131,6 +131,14 @@ void RelativeModel::find_rows() {
   nk = static_cast<int>(absolute.velocity_rows.size());
 }
 
+void RelativeModel::leave_to_tree(const std::vector<int>& met) {
+  for (const int i : met) rows[static_cast<std::size_t>(i)] = -1;
+  std::erase(rows, -1);
+  ng = static_cast<int>(rows.size());
+  paths.clear();
+  find_paths();
+}
+
 void RelativeModel::find_paths() {
   std::vector<int> link(absolute.bodies.size(), -1);  // by which a body hangs
   for (std::size_t i = 0; i < tree.size(); ++i)

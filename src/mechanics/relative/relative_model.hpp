@@ -50,6 +50,9 @@ struct RelativeModel {
                   : absolute.velocity_rows[static_cast<std::size_t>(i - ng)];
   }
 
+  // Leaves these rows too to the tree; by their places among those that are left.
+  void leave_to_tree(const std::vector<int>& met);
+
   std::string coordinate_name(int i) const;
   std::string velocity_name(int i) const;
 

@@ -7,9 +7,12 @@
 #include <Eigen/Geometry>
 
 #include <driftless/core/model_derivatives.hpp>
+#include <driftless/core/sparse_dynamics.hpp>
+#include <driftless/mechanics/mechanism_problem.hpp>
 
 #include "mechanics/places.hpp"
 #include "mechanics/relative/body_states.hpp"
+#include "mechanics/relative/branch_jacobian.hpp"
 
 namespace driftless::mechanics {
 
@@ -34,12 +37,16 @@ std::span<double> entries(VectorOut x) {
   return {x.data(), static_cast<std::size_t>(x.size())};
 }
 
-class RelativeProblem final : public Problem {
+class RelativeProblem final : public Problem, public SparseDynamics {
  public:
   RelativeProblem(std::shared_ptr<const RelativeModel> model, std::shared_ptr<const TreeDynamics> dynamics)
-      : Problem(shape_of(*model)), model_(std::move(model)), dynamics_(std::move(dynamics)) {}
+      : Problem(shape_of(*model)),
+        model_(std::move(model)),
+        dynamics_(std::move(dynamics)),
+        jacobian_(*model_) {}
 
-  // By recursion, in which the rows become Z and M_r becomes I.
+  // By recursion. Small mechanisms whose rows depend on each other, or nearly, go on with whole matrices from there: these find the strongest
+  // rows anew at each place (rank_decision.hpp), where the recursion keeps the order that it has and squares small angles.
   Status acceleration(double t, VectorIn z, VectorIn r, VectorOut a, VectorOut multipliers,
                       Workspace& work) const override {
     const Shape& s = shape();
@@ -50,22 +57,14 @@ class RelativeProblem final : public Problem {
       work.r.setZero(s.multipliers());
       work.shape = s;
     }
-    Arena& scratch = work.parts.scratch;
-    Arena::Release scope(scratch);
-    const auto at = dynamics_->at(t, numbers(z.data(), s.nq), numbers(z.data() + s.nq, s.nv), scratch);
-    const auto M = dynamics_->articulated(at, scratch);
-    if (!M.regular) return z.allFinite() ? Status::singular_mass : Status::not_finite;
-    const auto pulls = scratch.take<Pull>(model_->bodies());
-    const auto memory = scratch.take<double>(s.nv);
-    Eigen::Map<Vector> y(memory.data(), s.nv);
-    at.bodies.pulls(t, pulls);
-    dynamics_->inward(at, M, pulls, y.data());
-    if (s.multipliers() > 0)
-      if (const Status status = constrain(at, M, t, z, r, y, multipliers, work); status != Status::ok)
+    if (work.parts.storage == Storage::sparse) {
+      const Status status = recursive_acceleration(t, z, r, a, multipliers, work);
+      if (s.nv >= smallest_sparse || s.multipliers() == 0 || !z.allFinite() || independent(work.sparse))
         return status;
-    const auto accelerations = scratch.take<Twist>(model_->bodies());
-    dynamics_->outward(at, M, y.data(), a.data(), accelerations);
-    return a.allFinite() && multipliers.allFinite() ? Status::ok : Status::not_finite;
+      work.parts = Evaluation();
+      work.shape = {};
+    }
+    return Problem::acceleration(t, z, r, a, multipliers, work);
   }
 
   void normalize(VectorOut q) const override {
@@ -88,9 +87,23 @@ class RelativeProblem final : public Problem {
           2 / p.squaredNorm() * (p[0] * dv - d[0] * pv - Eigen::Vector3d(pv).cross(Eigen::Vector3d(dv)));
     }
   }
+  // Own turns follow from other coordinates, which dual numbers of these do not know; and where branches are long, blocks over them are
+  // matrices as whole as any.
+  Branches branches() const override {
+    constexpr int longest = 64;
+    const auto& sizes = jacobian_.sizes();
+    const bool short_ones =
+        std::all_of(sizes.begin(), sizes.end(), [](int n) { return n > 0 && n <= longest; });
+    if (!model_->turns.empty() || !short_ones) return {};
+    Branches all{.sizes = sizes};
+    for (const TreeJoint& j : model_->tree)
+      if (j.coordinates() != j.velocities()) all.quaternions.push_back(j.v + j.velocities() - 3);
+    return all;
+  }
   SparseParts sparse_pattern() const override {
     SparseParts pattern;
     pattern.C = pattern.L = dynamics_->pattern();
+    pattern.by_x = pattern.by_v = pattern.Bl_x = jacobian_.pattern();
     return pattern;
   }
   std::string coordinate_name(int i) const override { return model_->coordinate_name(i); }
@@ -111,13 +124,43 @@ class RelativeProblem final : public Problem {
       e.M.setZero();
       equations.mass(at.t, q, MatrixView<double>(e.M.data(), shape().nv));
     }
+    if (parts.has(Part::mass) && e.storage == Storage::sparse) jacobian_.mass(q, at.t, e.sparse.M, e.scratch);
     recursive_parts(parts, at.t, q, v, e);
+    if (e.storage == Storage::sparse && parts.has(Part::multiplier_jacobian)) branch_jacobians(at, e);
     if (parts.has(Part::energy)) e.energy = equations.energy(at.t, q, v);
     if (parts.has(Part::power)) e.power = equations.power(at.t, q, v);
     automatic_parts(parts, at, e, equations);
   }
 
  private:
+  // Beyond doubt.
+  static bool independent(const SparseConstraints& rows) {
+    constexpr double safe_square = 1e-6;  // of sines
+    return rows.full() && rows.saddle().weakest() > safe_square;
+  }
+
+  // In which the rows become Z and M_r becomes I.
+  Status recursive_acceleration(double t, VectorIn z, VectorIn r, VectorOut a, VectorOut multipliers,
+                                Workspace& work) const {
+    const Shape& s = shape();
+    Arena& scratch = work.parts.scratch;
+    Arena::Release scope(scratch);
+    const auto at = dynamics_->at(t, numbers(z.data(), s.nq), numbers(z.data() + s.nq, s.nv), scratch);
+    const auto M = dynamics_->articulated(at, scratch);
+    if (!M.regular) return z.allFinite() ? Status::singular_mass : Status::not_finite;
+    const auto pulls = scratch.take<Pull>(model_->bodies());
+    const auto memory = scratch.take<double>(s.nv);
+    Eigen::Map<Vector> y(memory.data(), s.nv);
+    at.bodies.pulls(t, pulls);
+    dynamics_->inward(at, M, pulls, y.data());
+    if (s.multipliers() > 0)
+      if (const Status status = constrain(at, M, t, z, r, y, multipliers, work); status != Status::ok)
+        return status;
+    const auto accelerations = scratch.take<Twist>(model_->bodies());
+    dynamics_->outward(at, M, y.data(), a.data(), accelerations);
+    return a.allFinite() && multipliers.allFinite() ? Status::ok : Status::not_finite;
+  }
+
   // Takes from y what the constraints do.
   Status constrain(const TreeDynamics::At& at, const TreeDynamics::Articulated& M, double t, VectorIn z,
                    VectorIn r, Eigen::Map<Vector>& y, VectorOut multipliers, Workspace& work) const {
@@ -140,6 +183,7 @@ class RelativeProblem final : public Problem {
     }
     work.sparse.solve(e, y, work.r, y, multipliers);
     work.sparse.least_norm(e, multipliers);
+    if (!y.allFinite() || !multipliers.allFinite()) return Status::not_finite;
     if (work.sparse.contradicts(e, y, work.r, free)) return Status::contradiction;
     for (int k = 0; k < s.nv; ++k) y(k) *= std::sqrt(M.d[static_cast<std::size_t>(k)]);
     return Status::ok;
@@ -174,6 +218,14 @@ class RelativeProblem final : public Problem {
     if (parts.has(Part::velocity_drift)) dynamics_->rate_jacobian(at, ng, nk, e.w_x, e.scratch);
   }
 
+  // All of it in the places of (B lambda)_x and f_v: who asks for them adds them up.
+  void branch_jacobians(const Point& at, Evaluation& e) const {
+    for (linalg::SparseRows* rows : {&e.sparse.by_x, &e.sparse.by_v, &e.sparse.Bl_x})
+      if (rows->empty()) *rows = jacobian_.pattern();
+    jacobian_.compute(at, e.sparse.Bl_x, e.sparse.by_v, e.scratch);
+    for (double& value : e.sparse.by_v.value) value = -value;
+  }
+
   void sparse_rows(Parts parts, const TreeDynamics::At& at, Evaluation& e) const {
     const auto given = [&](linalg::SparseRows& rows) {
       if (rows.empty()) rows = dynamics_->pattern();
@@ -190,6 +242,12 @@ class RelativeProblem final : public Problem {
 
   void automatic_parts(Parts parts, const Point& at, Evaluation& e,
                        const RelativeEquations& equations) const {
+    if (e.storage == Storage::sparse) {
+      if (parts.has(Part::energy_gradient))
+        model::Derivatives<RelativeEquations>(equations, shape(), at.t, at.z.data(), e.scratch)
+            .energy_gradient(e.energy_z);
+      return;
+    }
     model::Derivatives<RelativeEquations> d(equations, shape(), at.t, at.z.data(), e.scratch);
     if (parts.has(Part::kinematics)) d.kinematics(e.N);
     if (parts.has(Part::kinematics_jacobian)) d.kinematics_jacobian(e.Nv_q);
@@ -206,6 +264,7 @@ class RelativeProblem final : public Problem {
 
   std::shared_ptr<const RelativeModel> model_;
   std::shared_ptr<const TreeDynamics> dynamics_;
+  const BranchJacobian jacobian_;
 };
 
 }  // namespace

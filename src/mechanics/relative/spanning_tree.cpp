@@ -19,8 +19,14 @@ constexpr Type planar_types[] = {{"fixed", 0, 3}, {"revolute", 1, 2}, {"prismati
 // Grows a tree level by level.
 class Growth {
  public:
-  Growth(const MechanismModel& model, const std::vector<Joint>& joints)
-      : model_(model), joints_(joints), reached_(model.bodies.size(), false), at_(model.bodies.size()) {
+  Growth(const MechanismModel& model, const std::vector<Joint>& joints, int longest)
+      : model_(model),
+        joints_(joints),
+        longest_(longest),
+        reached_(model.bodies.size(), false),
+        depth_(model.bodies.size(), 0),
+        root_(model.bodies.size(), 0),
+        at_(model.bodies.size()) {
     for (std::size_t i = 0; i < joints.size(); ++i) {
       if (tree_freedoms(model, joints[i]) < 0) continue;
       at_[static_cast<std::size_t>(joints[i].a.body)].push_back(static_cast<int>(i));
@@ -35,13 +41,19 @@ class Growth {
       hang({body, 0, -1});
       spread({body});
     }
+    std::stable_sort(tree_.links.begin(), tree_.links.end(), [&](const TreeLink& x, const TreeLink& y) {
+      return root_[static_cast<std::size_t>(x.body)] < root_[static_cast<std::size_t>(y.body)];
+    });
     return std::move(tree_);
   }
 
  private:
   bool reached(int body) const { return reached_[static_cast<std::size_t>(body)]; }
   void hang(const TreeLink& link) {
-    reached_[static_cast<std::size_t>(link.body)] = true;
+    const auto body = static_cast<std::size_t>(link.body), parent = static_cast<std::size_t>(link.parent);
+    reached_[body] = true;
+    depth_[body] = depth_[parent] + 1;
+    root_[body] = link.parent == 0 ? static_cast<int>(tree_.links.size()) : root_[parent];
     tree_.links.push_back(link);
   }
 
@@ -52,7 +64,9 @@ class Growth {
         for (const int i : at_[static_cast<std::size_t>(parent)]) {
           const Joint& joint = joints_[static_cast<std::size_t>(i)];
           const int child = joint.a.body == parent ? joint.b.body : joint.a.body;
-          if (!reached(child) && may_hang(child, parent)) candidates.push_back({child, parent, i});
+          if (!reached(child) && may_hang(child, parent) &&
+              depth_[static_cast<std::size_t>(parent)] < longest_)
+            candidates.push_back({child, parent, i});
         }
       std::sort(candidates.begin(), candidates.end(),
                 [&](const TreeLink& x, const TreeLink& y) { return rank(x) < rank(y); });
@@ -86,7 +100,9 @@ class Growth {
 
   const MechanismModel& model_;
   const std::vector<Joint>& joints_;
+  const int longest_;
   std::vector<char> reached_;
+  std::vector<int> depth_, root_;     // of bodies: how many joints from the ground; the branch
   std::vector<std::vector<int>> at_;  // joints of each body
   SpanningTree tree_;
 };
@@ -106,8 +122,9 @@ int tree_freedoms(const MechanismModel& model, const Joint& joint) {
   return flat ? find(planar_types) : find(spatial_types);
 }
 
-SpanningTree spanning_tree(const MechanismModel& model, const std::vector<Joint>& joints) {
-  SpanningTree tree = Growth(model, joints).grow();
+SpanningTree spanning_tree(const MechanismModel& model, const std::vector<Joint>& joints,
+                           int longest_branch) {
+  SpanningTree tree = Growth(model, joints, longest_branch).grow();
   const bool rigid = std::all_of(tree.links.begin(), tree.links.end(), [&](const TreeLink& link) {
     return link.joint >= 0 && tree_freedoms(model, joints[static_cast<std::size_t>(link.joint)]) == 0;
   });

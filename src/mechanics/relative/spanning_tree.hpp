@@ -10,6 +10,10 @@
 // Bodies that no such joint leads to are free: of a group that hangs together the heaviest, on which the others then hang. A planar body
 // does not hang on a spatial one, which would lift it out of its plane. A tree without any freedom would be no system: then its
 // first body is left free, and its joint stays a constraint.
+//
+// What hangs on one joint of the ground, or on one free body, is a branch. M has a full block for every branch, so that implicit methods, which
+// factor it, want short ones: the tree then ends after so many joints, and what lies beyond begins with a free body. Explicit methods
+// never form M. Links of a branch follow each other.
 #pragma once
 
 #include <vector>
@@ -21,6 +25,7 @@ namespace driftless::mechanics {
 // How many freedoms a joint leaves, if a body can hang on another by it; -1: it cannot.
 int tree_freedoms(const MechanismModel& model, const Joint& joint);
 
-SpanningTree spanning_tree(const MechanismModel& model, const std::vector<Joint>& joints);
+SpanningTree spanning_tree(const MechanismModel& model, const std::vector<Joint>& joints,
+                           int longest_branch = RelativeCoordinates::any_length);
 
 }  // namespace driftless::mechanics

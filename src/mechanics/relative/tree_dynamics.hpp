@@ -77,10 +77,16 @@ class TreeDynamics {
   // Z, with the entries of pattern().
   void transformed_rows(const At& at, const Articulated& M, linalg::SparseRows& Z, Arena& scratch) const;
 
+  // Rows of g that are met wherever the tree is, as those of a second hinge on the axis of another: no freedom moves them, there or
+  // anywhere, so that all that a factorisation would find of them is roundoff. Not rows that are driven, nor those that are off there.
+  std::vector<int> met_rows(double t, std::span<const double> q) const;
+
   // Adds factor . (pulls of the row).
   void add_row(const At& at, int row, double factor, std::span<Pull> pulls) const;
 
  private:
+  bool moves_row(const At& at, int row, std::span<Pull> pulls, std::span<double> forces,
+                 std::span<double> torques) const;
   template <class Rows>
   void put_jacobian(const At& at, int first, int count, Rows rows, Arena& scratch) const;
   template <class Rows>

@@ -1,6 +1,8 @@
 // The rows of a mechanism in relative coordinates and their derivatives; see tree_dynamics.hpp.
 #include "mechanics/relative/tree_dynamics.hpp"
 
+#include <cmath>
+
 namespace driftless::mechanics {
 
 namespace {
@@ -89,6 +91,64 @@ void TreeDynamics::add_row(const At& at, int row, double factor, std::span<Pull>
     take(pulls[static_cast<std::size_t>(m.a)], -factor * term.factor, y.gradient[0]);
     take(pulls[static_cast<std::size_t>(m.b)], -factor * term.factor, y.gradient[1]);
   }
+}
+
+// Whether an entry of the row is more than its parts leave when they cancel; forces and torques: how large the parts of pulls are.
+bool TreeDynamics::moves_row(const At& at, int row, std::span<Pull> pulls, std::span<double> forces,
+                             std::span<double> torques) const {
+  constexpr double vanishing = 3e-6;  // as angles between rows of bodies (rank_decision.hpp)
+  for (const Row::Term& term : model_.row(row).terms) {
+    const Measure& m = model_.measure(term.measure);
+    const FirstOrder<double> y = at.bodies.first(m);
+    const int ends[] = {m.a, m.b};
+    for (std::size_t side = 0; side < 2; ++side) {
+      forces[static_cast<std::size_t>(ends[side])] += std::abs(term.factor) * norm(y.gradient[side].force);
+      torques[static_cast<std::size_t>(ends[side])] += std::abs(term.factor) * norm(y.gradient[side].torque);
+    }
+  }
+  add_row(at, row, 1, pulls);
+  bool moves = false;
+  for (const int link : model_.paths[static_cast<std::size_t>(row)]) {
+    const TreeJoint& j = model_.tree[static_cast<std::size_t>(link)];
+    const auto child = static_cast<std::size_t>(j.child), parent = static_cast<std::size_t>(j.parent);
+    for (auto k = static_cast<std::size_t>(j.v); k < static_cast<std::size_t>(j.v + j.velocities()); ++k) {
+      const Twist& s = at.columns[k];
+      const double parts = norm(s.linear) * forces[child] + norm(s.angular) * torques[child];
+      moves = moves || !(std::abs(along(s, pulls[child])) <= vanishing * parts);
+    }
+    const Vec3 arm = at.bodies[j.child].pose.r - at.bodies[j.parent].pose.r;
+    hand_on<double>(pulls[child], arm, pulls[parent]);
+    forces[parent] += forces[child];
+    torques[parent] += torques[child] + norm(arm) * forces[child];
+    pulls[child] = {}, forces[child] = torques[child] = 0;
+  }
+  pulls[0] = {}, forces[0] = torques[0] = 0;
+  return moves;
+}
+
+std::vector<int> TreeDynamics::met_rows(double t, std::span<const double> q) const {
+  constexpr double off = 1e-10;  // what is farther off is for the start to refuse
+  Arena scratch;
+  const auto bodies = model_.bodies();
+  const auto place = scratch.take<double>(model_.nq), rest = scratch.take<double>(model_.nv),
+             g = scratch.take<double>(model_.ng), forces = scratch.take<double>(bodies),
+             torques = scratch.take<double>(bodies);
+  const auto pulls = scratch.take<Pull>(bodies);
+  std::vector<int> met;
+  for (int sample = 0; sample < 4; ++sample) {
+    Arena::Release scope(scratch);
+    for (std::size_t k = 0; k < place.size(); ++k)
+      place[k] = q[k] + 0.4 * sample * std::sin(1.0 + 7.0 * static_cast<double>(k) + sample);
+    RelativeEquations{model_, scratch}.normalize(place);
+    const At there = at(t, place, rest, scratch);
+    if (sample == 0) {
+      rows(there, 0, model_.ng, {.g = g.data()});
+      for (int i = 0; i < model_.ng; ++i)
+        if (model_.row(i).motion < 0 && std::abs(g[static_cast<std::size_t>(i)]) <= off) met.push_back(i);
+    }
+    std::erase_if(met, [&](int i) { return moves_row(there, i, pulls, forces, torques); });
+  }
+  return met;
 }
 
 void TreeDynamics::jacobian(const At& at, int first, int count, Matrix& rows, Arena& scratch) const {

@@ -1,0 +1,178 @@
+#include "mechanics/relative/branch_jacobian.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace driftless::mechanics {
+
+namespace {
+
+std::size_t index(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+// Entries of the blocks of M, as the matrix that RelativeEquations::mass writes.
+struct BranchBlocks {
+  double* blocks;
+  const std::vector<int>&branch_of, &first, &sizes;
+  const std::vector<std::size_t>& start;
+  double& operator()(int i, int j) const {
+    const int b = branch_of[index(i)], n = sizes[index(b)], own = first[index(b)];
+    return blocks[start[index(b)] + index(i - own) + index(j - own) * index(n)];
+  }
+};
+
+}  // namespace
+
+BranchJacobian::BranchJacobian(const RelativeModel& model) : model_(model) {
+  std::vector<int> of_body(index(model.bodies()), -1);
+  for (const TreeJoint& j : model.tree) {
+    if (j.parent == 0 || sizes_.empty()) {
+      first_.push_back(j.v);
+      sizes_.push_back(0);
+    }
+    of_body[index(j.child)] = static_cast<int>(sizes_.size()) - 1;
+    for (int k = 0; k < j.velocities(); ++k) branch_of_.push_back(static_cast<int>(sizes_.size()) - 1);
+    sizes_.back() += j.velocities();
+  }
+  std::vector<std::set<int>> touching(sizes_.size());
+  const auto touch = [&](const Measure& m, const Measure& by) {
+    for (const int x : {m.a, m.b})
+      for (const int y : {by.a, by.b})
+        if (x > 0 && y > 0) {
+          touching[index(of_body[index(x)])].insert(of_body[index(y)]);
+          touching[index(of_body[index(y)])].insert(of_body[index(x)]);
+        }
+  };
+  for (std::size_t b = 0; b < touching.size(); ++b) touching[b].insert(static_cast<int>(b));
+  for (int i = 0; i < model.ng + model.nk; ++i)
+    for (const Row::Term& term : model.row(i).terms) {
+      const Measure& m = model.measure(term.measure);
+      // What a multiplier along a fixed direction does to a branch does not change as another one moves.
+      if (m.kind != Measure::Kind::component && m.kind != Measure::Kind::angle) touch(m, m);
+    }
+  for (const Force& force : model.absolute.forces) {
+    const Measure& m = model.measure(force.measure);
+    touch(m, m);
+    if (const auto* law = std::get_if<ExpressionLaw>(&force.law))
+      for (const int input : law->inputs) touch(m, model.measure(input));
+  }
+  // Greedy: what any neighbour touches must have another colour.
+  color_.assign(sizes_.size(), -1);
+  for (std::size_t b = 0; b < sizes_.size(); ++b) {
+    std::set<int> taken;
+    for (const int near : touching[b])
+      for (const int next : touching[index(near)]) taken.insert(color_[index(next)]);
+    int color = 0;
+    while (taken.count(color)) ++color;
+    color_[b] = color;
+    colors_ = std::max(colors_, color + 1);
+    largest_ = std::max(largest_, sizes_[b]);
+  }
+  pattern_.columns = model.nv;
+  std::size_t start = 0;
+  for (std::size_t b = 0; b < sizes_.size(); ++b) {
+    block_start_.push_back(start);
+    start += index(sizes_[b]) * index(sizes_[b]);
+    std::vector<int> columns;
+    for (const int other : touching[b])
+      for (int k = 0; k < sizes_[index(other)]; ++k) columns.push_back(first_[index(other)] + k);
+    for (int k = 0; k < sizes_[b]; ++k) pattern_.add_row(columns);
+  }
+}
+
+void BranchJacobian::mass(std::span<const double> q, double t, std::vector<double>& blocks,
+                          Arena& scratch) const {
+  blocks.assign(block_start_.empty() ? 0 : block_start_.back() + index(sizes_.back()) * index(sizes_.back()),
+                0.0);
+  RelativeEquations{model_, scratch}.mass(
+      t, q, BranchBlocks{blocks.data(), branch_of_, first_, sizes_, block_start_});
+}
+
+void BranchJacobian::residual(const Point& at, std::span<const D> q, std::span<const D> v, std::span<D> r,
+                              Arena& scratch) const {
+  Arena::Release scope(scratch);
+  const Bodies<D> bodies = RelativeEquations{model_, scratch}.bodies<Depth::accelerations, D>(q, v);
+  const auto pulls = scratch.take<PullOf<D>>(model_.bodies());
+  const auto added = scratch.take<TwistOf<D>>(model_.bodies());  // accelerations that a makes
+  bodies.pulls(D(at.t), pulls);
+  for (const TreeJoint& j : model_.tree) {
+    std::array<TwistOf<D>, 6> columns;
+    const int count = columns_of<D>(j, bodies[j.parent].pose, bodies[j.child].pose, columns);
+    const TwistOf<D>& parent = added[index(j.parent)];
+    TwistOf<D>& child = added[index(j.child)];
+    const Vector3<D> arm = bodies[j.child].pose.r - bodies[j.parent].pose.r;
+    child = {parent.linear + cross(parent.angular, arm), parent.angular};
+    for (int k = 0; k < count; ++k) {
+      const double a = at.a(j.v + k);
+      child.linear += a * columns[index(k)].linear;
+      child.angular += a * columns[index(k)].angular;
+    }
+    const Body& body = model_.body(j.child);
+    const Matrix3<D>& R = bodies[j.child].pose.R;
+    PullOf<D>& pull = pulls[index(j.child)];
+    pull.force -= body.mass * child.linear;
+    pull.torque -= R * (body.inertia * to_body(R, child.angular));
+  }
+  for (int i = 0; i < model_.ng + model_.nk; ++i) {
+    const double multiplier = i < model_.ng ? at.lambda(i) : at.kappa(i - model_.ng);
+    for (const Row::Term& term : model_.row(i).terms) {
+      const Measure& m = model_.measure(term.measure);
+      const FirstOrder<D> y = bodies.first(m);
+      const int ends[] = {m.a, m.b};
+      for (std::size_t side = 0; side < 2; ++side) {
+        PullOf<D>& pull = pulls[index(ends[side])];
+        pull.force -= (multiplier * term.factor) * y.gradient[side].force;
+        pull.torque -= (multiplier * term.factor) * y.gradient[side].torque;
+      }
+    }
+  }
+  for (auto j = model_.tree.rbegin(); j != model_.tree.rend(); ++j) {
+    std::array<TwistOf<D>, 6> columns;
+    const int count = columns_of<D>(*j, bodies[j->parent].pose, bodies[j->child].pose, columns);
+    const PullOf<D>& pull = pulls[index(j->child)];
+    for (int k = 0; k < count; ++k) r[index(j->v + k)] = -power_of(columns[index(k)], pull);
+    hand_on<D>(pull, bodies[j->child].pose.r - bodies[j->parent].pose.r, pulls[index(j->parent)]);
+  }
+}
+
+void BranchJacobian::columns(const Point& at, bool of_velocities, linalg::SparseRows& to,
+                             Arena& scratch) const {
+  Arena::Release scope(scratch);
+  const int nq = model_.nq, nv = model_.nv;
+  const std::span<const double> place(at.z.data(), index(nq));
+  const auto q = scratch.take<D>(nq), v = scratch.take<D>(nv), r = scratch.take<D>(nv);
+  const auto unit = scratch.take<double>(nv), rates = scratch.take<double>(nq);
+  for (int color = 0; color < colors_; ++color)
+    for (int from = 0; from < largest_; from += chunk) {
+      for (int i = 0; i < nq; ++i) q[index(i)] = D(at.z(i));
+      for (int i = 0; i < nv; ++i) v[index(i)] = D(at.z(nq + i));
+      for (std::size_t b = 0; b < sizes_.size() && of_velocities; ++b)
+        for (int k = 0; k < chunk && color_[b] == color && from + k < sizes_[b]; ++k)
+          v[index(first_[b] + from + k)].grad[index(k)] = 1;
+      for (int k = 0; k < chunk && !of_velocities; ++k) {
+        // Displacements of the k-th velocity of the chunk alone.
+        for (int i = 0; i < nv; ++i) {
+          const int b = branch_of_[index(i)];
+          unit[index(i)] = color_[index(b)] == color && i - first_[index(b)] == from + k ? 1 : 0;
+        }
+        for (const TreeJoint& j : model_.tree) joint_rates<double>(j, place, unit, rates);
+        for (int i = 0; i < nq; ++i) q[index(i)].grad[index(k)] = rates[index(i)];
+      }
+      residual(at, q, v, r, scratch);
+      for (int i = 0; i < nv; ++i)
+        for (int e = to.first(i); e < to.last(i); ++e) {
+          const int b = branch_of_[index(to.column_of(e))], own = to.column_of(e) - first_[index(b)];
+          if (color_[index(b)] == color && own >= from && own < from + chunk)
+            to.value[index(e)] = r[index(i)].grad[index(own - from)];
+        }
+    }
+}
+
+void BranchJacobian::compute(const Point& at, linalg::SparseRows& by_x, linalg::SparseRows& by_v,
+                             Arena& scratch) const {
+  columns(at, false, by_x, scratch);
+  columns(at, true, by_v, scratch);
+}
+
+}  // namespace driftless::mechanics
