@@ -4,7 +4,7 @@
 //   density                of what has a shape
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -51,7 +51,8 @@ std::vector<Vec3> points_of(const CheckedMechanism& mechanism, const ModelBody& 
   const auto add = [&](const Vec3& p) {
     if (std::find(points.begin(), points.end(), p) == points.end()) points.push_back(p);
   };
-  for (const Measure& m : mechanism.parts.measures) {
+  for (const int i : mechanism.measures_of[static_cast<std::size_t>(body.id.index)]) {
+    const Measure& m = mechanism.parts.measure(i);
     if (m.a == body.id.index) add(m.pa);
     if (m.b == body.id.index) add(m.pb);
   }
@@ -144,43 +145,30 @@ void look_at_masses(const CheckedMechanism& mechanism, ModelCheck& check) {
 }
 
 // Bodies that hang together by joints, drives and forces; the ground is number 0.
-class Connections {
- public:
-  explicit Connections(const mechanics::MechanismModel& parts) : parents_(parts.bodies.size()) {
-    std::iota(parents_.begin(), parents_.end(), 0);
-    const auto join = [&](int measure) {
-      const Measure& m = parts.measure(measure);
-      parents_[static_cast<std::size_t>(root(m.a))] = root(m.b);
-    };
-    for (const auto* rows : {&parts.rows, &parts.velocity_rows})
-      for (const mechanics::Row& row : *rows)
-        for (const auto& term : row.terms) join(term.measure);
-    for (const mechanics::Force& force : parts.forces) join(force.measure);
-  }
-  int root(int i) const {
-    while (parents_[static_cast<std::size_t>(i)] != i) i = parents_[static_cast<std::size_t>(i)];
-    return i;
-  }
-
- private:
-  std::vector<int> parents_;
-};
+Groups connections_of(const mechanics::MechanismModel& parts) {
+  Groups groups(parts.bodies.size());
+  const auto join = [&](int measure) { groups.join(parts.measure(measure).a, parts.measure(measure).b); };
+  for (const auto* rows : {&parts.rows, &parts.velocity_rows})
+    for (const mechanics::Row& row : *rows)
+      for (const auto& term : row.terms) join(term.measure);
+  for (const mechanics::Force& force : parts.forces) join(force.measure);
+  return groups;
+}
 
 void look_at_connections(const CheckedMechanism& mechanism, ModelCheck& check) {
-  const Connections connections(mechanism.parts);
+  Groups connections = connections_of(mechanism.parts);
   const bool falls = norm(mechanism.parts.gravity) > 0;
-  for (int root = 0; root < static_cast<int>(mechanism.parts.bodies.size()); ++root) {
-    if (connections.root(root) != root || root == connections.root(0)) continue;
-    std::vector<std::string> names;
-    for (const ModelBody& body : mechanism.model.bodies)
-      if (connections.root(body.id.index) == root) names.push_back(body.name);
+  std::map<int, std::vector<std::string>> alone;  // by root
+  for (const ModelBody& body : mechanism.model.bodies)
+    if (const int root = connections.root(body.id.index); root != connections.root(0))
+      alone[root].push_back(body.name);
+  for (const auto& [root, names] : alone)
     add_finding(
         check, falls ? Severity::warning : Severity::note, "disconnected",
         (names.size() == 1 ? "body " : "bodies ") + list_of(names),
         fmt::format(
             "0 joints and forces lead from there to the ground, and {}; add one, unless that is meant",
             falls ? "gravity makes it fall freely" : "it drifts freely"));
-  }
 }
 
 }  // namespace
@@ -192,11 +180,13 @@ BodyExtent extent_of(const CheckedMechanism& mechanism, const ModelBody& body) {
     extent.reach = std::max(extent.reach, norm(p));
     for (const Vec3& other : points) extent.size = std::max(extent.size, norm(p - other));
   }
-  for (const Measure& m : mechanism.parts.measures)
-    if (m.b == body.id.index && (m.kind == Measure::Kind::height || m.kind == Measure::Kind::disc_slip)) {
-      extent.reach = std::max(extent.reach, norm(m.pb) + m.length);
-      extent.size = std::max(extent.size, 2 * m.length);
-    }
+  for (const int i : mechanism.measures_of[static_cast<std::size_t>(body.id.index)]) {
+    const Measure& m = mechanism.parts.measure(i);
+    const bool round = m.kind == Measure::Kind::height || m.kind == Measure::Kind::disc_slip;
+    if (m.b != body.id.index || !round) continue;
+    extent.reach = std::max(extent.reach, norm(m.pb) + m.length);
+    extent.size = std::max(extent.size, 2 * m.length);
+  }
   return extent;
 }
 

@@ -1,14 +1,7 @@
-// What moves. With Z, the motions that the rows allow (Z^T Z = I), the projector P = Z Z^T does not depend on the choice of Z:
-//   a body moves if its rows of Z are not 0;  two bodies belong to one part if their block of P is not 0;
-//   the trace of P over a part is its number of freedoms.
+// What moves: a body does if its rows of the motions that the constraint rows allow are not 0.
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 
 #include <fmt/format.h>
-
-#include <driftless/linalg/rank.hpp>
-#include <driftless/linalg/row_basis.hpp>
 
 #include "io/model/check_parts.hpp"
 
@@ -17,13 +10,6 @@ namespace driftless::io {
 namespace {
 
 using Severity = Finding::Severity;
-
-constexpr double still =
-    1e-6;  // of a motion of size 1: smaller is roundoff of rows that are nearly dependent
-
-struct Block {
-  int first, size;
-};
 
 std::vector<Block> blocks_of(const CheckedMechanism& mechanism) {
   std::vector<Block> blocks;
@@ -44,44 +30,6 @@ std::vector<bool> moving(const Matrix& motions, const std::vector<Block>& blocks
 
 void add(std::vector<bool>& to, const std::vector<bool>& more) {
   for (std::size_t i = 0; i < to.size(); ++i) to[i] = to[i] || more[i];
-}
-
-int root_of(std::vector<int>& parents, int i) {
-  while (parents[static_cast<std::size_t>(i)] != i) i = parents[static_cast<std::size_t>(i)];
-  return i;
-}
-
-std::vector<FreePart> parts_of(const CheckedMechanism& mechanism, const Matrix& motions,
-                               const std::vector<Block>& blocks) {
-  const std::vector<bool> moves = moving(motions, blocks);
-  const auto count = static_cast<int>(blocks.size());
-  std::vector<int> parents(blocks.size());
-  std::iota(parents.begin(), parents.end(), 0);
-  const auto rows = [&](int i) {
-    const Block& block = blocks[static_cast<std::size_t>(i)];
-    return motions.middleRows(block.first, block.size);
-  };
-  for (int i = 0; i < count; ++i)
-    for (int j = 0; j < i && moves[static_cast<std::size_t>(i)]; ++j) {
-      if (!moves[static_cast<std::size_t>(j)]) continue;
-      const double shared = (rows(i) * rows(j).transpose()).cwiseAbs().maxCoeff();
-      if (shared > still * rows(i).norm() * rows(j).norm())
-        parents[static_cast<std::size_t>(root_of(parents, i))] = root_of(parents, j);
-    }
-  std::vector<FreePart> parts;
-  for (int root = 0; root < count; ++root) {
-    if (root_of(parents, root) != root || !moves[static_cast<std::size_t>(root)]) continue;
-    FreePart part;
-    double trace = 0;
-    for (int i = 0; i < count; ++i)
-      if (moves[static_cast<std::size_t>(i)] && root_of(parents, i) == root) {
-        part.bodies.push_back(mechanism.model.bodies[static_cast<std::size_t>(i)].name);
-        trace += rows(i).squaredNorm();
-      }
-    part.freedoms = static_cast<int>(std::lround(trace));
-    parts.push_back(part);
-  }
-  return parts;
 }
 
 void tell_drives(ModelCheck& check) {
@@ -123,14 +71,6 @@ void tell_locked(ModelCheck& check) {
 
 }  // namespace
 
-Matrix free_motions(const Matrix& rows, const std::vector<int>& without) {
-  Matrix kept(rows.rows() - static_cast<Eigen::Index>(without.size()), rows.cols());
-  Eigen::Index count = 0;
-  for (int i = 0; i < rows.rows(); ++i)
-    if (!std::binary_search(without.begin(), without.end(), i)) kept.row(count++) = rows.row(i);
-  return linalg::RowBasis(linalg::row_normalised(kept)).complement(std::min(count, kept.cols()));
-}
-
 void look_at_freedom(const CheckedMechanism& mechanism, const GenericPlace& place, ModelCheck& check) {
   const std::vector<Block> blocks = blocks_of(mechanism);
   const Problem &all = *mechanism.forceless, &joints = *mechanism.undriven;
@@ -139,19 +79,19 @@ void look_at_freedom(const CheckedMechanism& mechanism, const GenericPlace& plac
   places.insert(places.begin(), place.state);
   std::vector<bool> free(blocks.size()), movable(blocks.size());
   std::ptrdiff_t most = -1;
+  RankFinder rank_of_joints(joints);
   for (const State& there : places) {
-    const Matrix rows = rows_at(all, there.t, there.z);
-    if (!rows.allFinite()) continue;
-    const Matrix motions = free_motions(rows, place.left_out);
-    const std::vector<bool> moves = moving(motions, blocks);
+    const std::optional<Matrix> motions = free_motions(all, there, place.left_out);
+    if (!motions) continue;
+    const std::vector<bool> moves = moving(*motions, blocks);
     if (const auto count = std::count(moves.begin(), moves.end(), true); count > most) {
-      check.free = parts_of(mechanism, motions, blocks);
+      check.free = free_parts(mechanism, there, place.left_out, *motions, blocks, moves);
       most = count;
     }
     add(free, moves);
     if (!drives) continue;
-    const RowRank rank = rank_at(joints, there.t, there.z);
-    add(movable, moving(free_motions(rows_at(joints, there.t, there.z), rank.left_out), blocks));
+    const RowRank rank = rank_of_joints.at(there.t, there.z);
+    if (const auto driven = free_motions(joints, there, rank.left_out)) add(movable, moving(*driven, blocks));
   }
   add(movable, free);
   for (std::size_t i = 0; i < blocks.size(); ++i) {

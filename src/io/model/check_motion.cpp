@@ -9,6 +9,7 @@
 #include <driftless/core/singularity.hpp>
 
 #include "io/model/check_parts.hpp"
+#include "io/model/check_sparse.hpp"
 
 namespace driftless::io {
 
@@ -25,9 +26,23 @@ constexpr double small_move = 0.03;  // rad, and of the size of the mechanism
 constexpr int moves_tried = 2;
 constexpr std::size_t most_passages = 3;
 
-// A decision makes some ten times rows^2 velocities operations; 0: there is no time for any.
-int states_to_look_at(const Shape& s) {
-  const double each = 10.0 * s.multipliers() * s.multipliers() * s.nv;
+// Of a decision: some ten times rows^2 velocities. Without zeros some thousand for every row, and the rows of one body fill a block that is
+// factored whole.
+double operations(const Problem& problem) {
+  const Shape& s = problem.shape();
+  const double rows = s.multipliers();
+  if (!s.sparse()) return 10 * rows * rows * s.nv;
+  std::vector<double> on(static_cast<std::size_t>(s.nv));  // rows, of a velocity
+  for (const int column : problem.sparse_pattern().C.column) ++on[static_cast<std::size_t>(column)];
+  double sum = 1000 * rows;
+  for (std::size_t b = 0, first = 0; b < s.bodies.size(); first += static_cast<std::size_t>(s.bodies[b++]))
+    sum += on[first] * on[first] * on[first];
+  return sum;
+}
+
+// 0: there is no time for any.
+int states_to_look_at(const Problem& problem) {
+  const double each = operations(problem);
   return static_cast<int>(std::clamp(affordable / std::max(each, 1.0), 0.0, double(most_states)));
 }
 
@@ -65,7 +80,7 @@ struct Looked {
 std::optional<Looked> look_along(const CheckedMechanism& mechanism, const State& start,
                                  const MotionMaker& motion, ModelCheck& check) {
   const double span = std::min(longest, share_of_run * mechanism.model.run.t_end.value_or(usual_end));
-  const int wanted = states_to_look_at(mechanism.shape());
+  const int wanted = states_to_look_at(*mechanism.forceless);
   Options options{.t_end = start.t + span, .max_steps = most_steps};
   options.output = {.kind = Output::Kind::every, .interval = span / wanted};
   Solution run;
@@ -80,10 +95,11 @@ std::optional<Looked> look_along(const CheckedMechanism& mechanism, const State&
   std::optional<Looked> best;
   run.states.push_back(run.final);
   double last = start.t;
+  RankFinder finder(*mechanism.forceless);
   for (const State& state : run.states) {
     if (!(state.t > last)) continue;  // the start is known, and the end may be there twice
     last = state.t;
-    const RowRank rank = rank_at(*mechanism.forceless, state.t, state.z);
+    const RowRank rank = finder.at(state.t, state.z);
     ++check.motion.states;
     check.motion.least_rank = std::min(check.motion.least_rank, rank.rank);
     check.motion.largest_rank = std::max(check.motion.largest_rank, rank.rank);
@@ -93,12 +109,31 @@ std::optional<Looked> look_along(const CheckedMechanism& mechanism, const State&
   return best;
 }
 
-// Scaled so that nothing turns or moves by more than a little.
-Vector some_move(const CheckedMechanism& mechanism, const Matrix& motions, int which) {
+Vector some_motion(const Matrix& motions, int which) {
   Vector coefficients(motions.cols());
   for (Eigen::Index i = 0; i < coefficients.size(); ++i)
     coefficients(i) = std::cos(1.0 + 3.0 * which + 5.0 * static_cast<double>(i));
-  Vector move = motions * coefficients;
+  return motions * coefficients;
+}
+
+// All bodies do the same, as far as rows let them. Where many loops lie flat at once, hardly any other motion can be closed again.
+Vector common_motion(const CheckedMechanism& mechanism, const State& place) {
+  const mechanics::Vec3 along{0.6, 0.9, 0.4}, about{-0.5, 0.3, 1};
+  Vector motion = Vector::Zero(mechanism.shape().nv);
+  for (const ModelBody& body : mechanism.model.bodies) {
+    const int first = mechanism.parts.body(body.id.index).v;
+    if (body.planar) {
+      motion.segment<3>(first) << along.x, along.y, about.z;
+      continue;
+    }
+    const mechanics::Vec3 own = to_body(mechanism.results.pose(place, body.id).R, about);
+    motion.segment<6>(first) << along.x, along.y, along.z, own.x, own.y, own.z;
+  }
+  return motion;
+}
+
+// Nothing turns or moves by more than a little.
+Vector small(const CheckedMechanism& mechanism, const Vector& move) {
   double size = 0;
   for (const ModelBody& body : mechanism.model.bodies)
     size = std::max(size, extent_of(mechanism, body).reach);
@@ -110,13 +145,19 @@ Vector some_move(const CheckedMechanism& mechanism, const Matrix& motions, int w
 std::vector<State> places_beside(const CheckedMechanism& mechanism, const State& start,
                                  const RowRank& there) {
   const Problem& joints = *mechanism.undriven;
-  const Matrix motions = free_motions(rows_at(joints, start.t, start.z), there.left_out);
+  std::vector<Vector> moves;
+  const std::optional<Matrix> motions = free_motions(joints, start, there.left_out);
+  for (int i = 0; i < moves_tried && motions && motions->cols() > 0 && motions->allFinite(); ++i)
+    moves.push_back(some_motion(*motions, i));
+  if (!moves.empty() && joints.shape().sparse())
+    moves.push_back(*sparse::allowed_part(joints, start, there.left_out, common_motion(mechanism, start)));
   std::vector<State> found;
-  for (int i = 0; i < moves_tried && motions.cols() > 0 && motions.allFinite(); ++i) {
+  for (const Vector& move : moves) {
+    if (!(move.cwiseAbs().maxCoeff() > still)) continue;
     State beside = start;
     beside.v().setZero();
     Workspace work;
-    joints.displace(start.t, beside.q(), some_move(mechanism, motions, i), work);
+    joints.displace(start.t, beside.q(), small(mechanism, move), work);
     try {
       beside.z = consistent_state(joints, beside).state.z;
       found.push_back(beside);
@@ -131,7 +172,7 @@ std::vector<State> places_beside(const CheckedMechanism& mechanism, const State&
 GenericPlace generic_place(const CheckedMechanism& mechanism, const State& start, const RowRank& all,
                            const RowRank& joints, const MotionMaker& motion, ModelCheck& check) {
   GenericPlace place{start, all.left_out};
-  const int states = states_to_look_at(mechanism.shape());
+  const int states = states_to_look_at(*mechanism.forceless);
   if (motion && check.start.closed && states > 0)
     if (const auto best = look_along(mechanism, start, motion, check); best && best->rank.rank >= all.rank) {
       if (best->rank.rank > all.rank) return {best->state, best->rank.left_out};

@@ -1,5 +1,6 @@
 // Numbers of the file that look like another unit: gravity that no planet has, and angles of many turns.
 #include <cmath>
+#include <map>
 #include <numbers>
 
 #include <fmt/format.h>
@@ -66,13 +67,14 @@ void look_at_angles(const CheckedMechanism& mechanism, ModelCheck& check) {
   const State start = model.mechanism.start();
   for (const ModelBody& body : model.bodies)
     if (body.planar) look_at_angle(mechanism.results.pose(start, body.id).angle, "body " + body.name, check);
+  std::map<std::string, mechanics::JointId> joints;
+  for (const ModelJoint& joint : model.joints) joints.emplace(joint.name, joint.id);
   for (const auto& [name, value] : model.closing.positions) {
     const auto dot = name.rfind('.');
     const bool of_body = name.ends_with(" angle");
-    bool of_joint = false;
-    for (const ModelJoint& joint : model.joints)
-      of_joint = of_joint || (dot != std::string::npos && joint.name == name.substr(0, dot) &&
-                              model.mechanism.is_angle(joint.id, name.substr(dot + 1)));
+    const auto joint = dot == std::string::npos ? joints.end() : joints.find(name.substr(0, dot));
+    const bool of_joint =
+        joint != joints.end() && model.mechanism.is_angle(joint->second, name.substr(dot + 1));
     if (of_joint || of_body) look_at_angle(value, "start of " + name, check);
   }
 }

@@ -1,13 +1,19 @@
 // What the parts of a check share: the mechanism in several forms, whose row is whose, and where its rows were looked at. Parts:
-//   check_rows         ranks, and which rows depend on which
+//   check_rows         whose row is whose; ranks, and which rows depend on which
+//   check_sparse       the same for mechanisms that keep matrices without their zeros
 //   check_start        closing, and what to say where that is not possible
+//   check_nearest      as near to closed as it gets
 //   check_motion       the rank elsewhere: along a short motion, and a small move away
 //   check_freedom      what moves
+//   check_free_parts   what moves together
 //   check_bodies       masses, inertias, connections
 //   check_numbers      gravity and angles
 #pragma once
 
+#include <compare>
 #include <memory>
+#include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,30 +21,36 @@
 #include <driftless/core/problem.hpp>
 #include <driftless/core/rank_decision.hpp>
 #include <driftless/io/model_check.hpp>
+#include <driftless/mechanics/mechanism_problem.hpp>
 
 namespace driftless::io {
 
 struct RowOwner {
   std::string name;
   bool drive = false;
-  bool operator==(const RowOwner&) const = default;
+  auto operator<=>(const RowOwner&) const = default;
 };
 
 struct CheckedMechanism {
-  explicit CheckedMechanism(const Model& model);  // throws InputError where there is no problem to be had
+  // Throws InputError where there is no problem to be had.
+  explicit CheckedMechanism(const Model& model, int sparse_from = mechanics::smallest_sparse);
 
   const Model& model;
   mechanics::MechanismModel parts;
   mechanics::MechanismResults results;
-  std::shared_ptr<const Problem> problem;    // as it would be run
-  std::shared_ptr<const Problem> forceless;  // the same rows, and no formula of a force that may fail
-  std::shared_ptr<const Problem> undriven;   // rows of joints alone
-  std::vector<RowOwner> owners;              // of the rows of `problem`
+  std::shared_ptr<const Problem> problem;     // as it would be run
+  std::shared_ptr<const Problem> forceless;   // the same rows, and no formula of a force that may fail
+  std::shared_ptr<const Problem> undriven;    // rows of joints alone
+  std::vector<RowOwner> owners;               // of the rows of `problem`
+  std::vector<std::vector<int>> measures_of;  // those that a body has a part in; by the number of the body
 
   const Shape& shape() const { return problem->shape(); }
   NamedAmount in_units(double si, const mechanics::Dimension& dimension, const std::string& of) const;
   NamedAmount row_amount(int row, double si) const;  // of a row of positions
 };
+
+// check_model() of a mechanism that is there.
+void check_mechanism(const CheckedMechanism& mechanism, const MotionMaker& motion, ModelCheck& check);
 
 // How large a body is: the farthest of the points that joints and forces have on it, and of its shapes, from each other; `reach`: from its
 // mass centre. 0: nothing is known.
@@ -52,13 +64,35 @@ struct RowRank {
   std::vector<int> left_out;
   int rank = 0;
 };
-RowRank rank_at(const Problem& problem, double t, VectorIn z, RankDecision::Of of = RankDecision::Of::all);
-Matrix rows_at(const Problem& problem, double t, VectorIn z);  // [G; K]
+// For one place after the other.
+class RankFinder {
+ public:
+  using Of = RankDecision::Of;
+  explicit RankFinder(const Problem& problem, Of of = Of::all);
+  RowRank at(double t, VectorIn z);
+
+ private:
+  const Problem& problem_;
+  Of of_;
+  Evaluation e_;
+  SparseConstraints sparse_;
+};
+RowRank rank_at(const Problem& problem, const State& place, RankDecision::Of of = RankDecision::Of::all);
+
 // Rows that those before them imply at a place where joints are closed and drives need not be where they want.
 std::vector<int> dependent_at(const Problem& problem, const State& place);
+// The same number of rows to leave out there, of velocities and drives rather than of positions and joints: these repeat what is there.
+std::vector<int> repeating_rows(const CheckedMechanism& mechanism, const State& place,
+                                const std::vector<int>& left_out);
+// Of each of the rows named (ascending), those others that it depends on.
+std::vector<std::vector<int>> supports_at(const Problem& problem, const State& place,
+                                          const std::vector<int>& rows);
 // The rows named, by their owners, with whom they depend on among the others.
 std::vector<DependentRows> dependent_groups(const CheckedMechanism& mechanism, const State& place,
                                             const std::vector<int>& rows);
+
+Vector gaps_at(const Problem& problem, const State& place);  // g
+Vector least_gaps(const Problem& problem, State place);      // as near to closed as it gets from there
 
 // The closed start, or the bodies as given where it cannot be closed.
 State close_start(const CheckedMechanism& mechanism, ModelCheck& check);
@@ -73,12 +107,41 @@ struct GenericPlace {
 GenericPlace generic_place(const CheckedMechanism& mechanism, const State& start, const RowRank& all,
                            const RowRank& joints, const MotionMaker& motion, ModelCheck& check);
 
-// Columns: the motions that the rows allow, those in `without` not counted. Orthonormal.
-Matrix free_motions(const Matrix& rows, const std::vector<int>& without);
+// Columns: motions that the rows allow, those in `without` not counted; nothing where rows are not finite. Either all, Z with Z^T Z = I, or
+// for a mechanism that keeps matrices without their zeros a few at random, Z W, with rows that are on average as long as those of Z.
+std::optional<Matrix> free_motions(const Problem& problem, const State& place,
+                                   const std::vector<int>& without);
 void look_at_freedom(const CheckedMechanism& mechanism, const GenericPlace& place, ModelCheck& check);
+
+constexpr double still =
+    1e-6;  // of a motion of size 1: smaller is roundoff of rows that are nearly dependent
+
+// Velocities of a body.
+struct Block {
+  int first, size;
+};
+// What moves together, with `motions` those that the rows but `without` allow there; `moves`: bodies, in the order of the file.
+std::vector<FreePart> free_parts(const CheckedMechanism& mechanism, const State& place,
+                                 const std::vector<int>& without, const Matrix& motions,
+                                 const std::vector<Block>& blocks, const std::vector<bool>& moves);
 
 void look_at_bodies(const CheckedMechanism& mechanism, ModelCheck& check);
 void look_at_numbers(const CheckedMechanism& mechanism, ModelCheck& check);
+
+// Things that are joined two by two.
+class Groups {
+ public:
+  explicit Groups(std::size_t things) : parents_(things) { std::iota(parents_.begin(), parents_.end(), 0); }
+  int root(int i) {
+    while (parent(i) != i) i = parent(i) = parent(parent(i));
+    return i;
+  }
+  void join(int a, int b) { parent(root(a)) = root(b); }  // the root of b stays one
+
+ private:
+  int& parent(int i) { return parents_[static_cast<std::size_t>(i)]; }
+  std::vector<int> parents_;
+};
 
 // Names for a sentence: "A, B and C", ".. and 5 more" where there are many.
 std::string list_of(const std::vector<std::string>& names, std::size_t most = 8);

@@ -1,11 +1,13 @@
-// Whose row is whose, the rank of rows, and which of them depend on which: by RankDecision, as a run decides it.
+// Whose row is whose, the rank of rows, and which of them depend on which: by RankDecision or SparseConstraints, as a run decides it.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <driftless/linalg/rank.hpp>
-#include <driftless/mechanics/mechanism_problem.hpp>
+#include <driftless/linalg/row_basis.hpp>
 
 #include "io/model/check_parts.hpp"
+#include "io/model/check_sparse.hpp"
 
 namespace driftless::io {
 
@@ -19,15 +21,11 @@ using mechanics::Row;
 constexpr double dependent_limit = 1e-5;  // sine: that of rank_decision.hpp
 
 // "hinge, tilt about x" belongs to the joint hinge.
-RowOwner owner_of(const Row& row, const Model& model) {
+RowOwner owner_of(const Row& row, const std::set<std::string>& joints) {
   if (row.motion >= 0) return {row.name, true};
-  const auto is_joint = [&](const std::string& name) {
-    return std::any_of(model.joints.begin(), model.joints.end(),
-                       [&](const ModelJoint& joint) { return joint.name == name; });
-  };
   for (auto comma = row.name.rfind(", "); comma != std::string::npos && comma > 0;
        comma = row.name.rfind(", ", comma - 1))
-    if (is_joint(row.name.substr(0, comma))) return {row.name.substr(0, comma)};
+    if (joints.contains(row.name.substr(0, comma))) return {row.name.substr(0, comma)};
   return {row.name};
 }
 
@@ -59,17 +57,58 @@ std::string unit_name(const Dimension& d, const Model& model) {
   return over + under;
 }
 
+Matrix rows_at(const Problem& problem, double t, VectorIn z) {  // [G; K]
+  const Shape& s = problem.shape();
+  Matrix rows(s.multipliers(), s.nv);
+  Evaluation e;
+  Parts parts;
+  if (s.ng > 0) parts = parts | Part::jacobian;
+  if (s.nk > 0) parts = parts | Part::velocity_jacobian;
+  problem.evaluate(parts, Point(t, z), e);
+  if (s.ng > 0) rows.topRows(s.ng) = e.G;
+  if (s.nk > 0) rows.bottomRows(s.nk) = e.K;
+  return rows;
+}
+
+std::vector<std::vector<int>> whole_supports_at(const Problem& problem, const State& place,
+                                                const std::vector<int>& rows) {
+  // The others first, so that they are what the rows are told to depend on.
+  std::vector<int> order;
+  for (int i = 0; i < problem.shape().multipliers(); ++i)
+    if (!std::binary_search(rows.begin(), rows.end(), i)) order.push_back(i);
+  const auto others = static_cast<int>(order.size());
+  order.insert(order.end(), rows.begin(), rows.end());
+  const Matrix all = rows_at(problem, place.t, place.z);
+  Matrix ordered(all.rows(), all.cols());
+  for (std::size_t i = 0; i < order.size(); ++i)
+    ordered.row(static_cast<Eigen::Index>(i)) = all.row(order[i]);
+  std::vector<std::vector<int>> on(rows.size());
+  for (const auto& dependence : linalg::dependent_rows(ordered, dependent_limit))
+    if (dependence.row >= others)
+      for (const int k : dependence.on)
+        on[static_cast<std::size_t>(dependence.row - others)].push_back(order[static_cast<std::size_t>(k)]);
+  return on;
+}
+
 }  // namespace
 
-CheckedMechanism::CheckedMechanism(const Model& of)
+CheckedMechanism::CheckedMechanism(const Model& of, int sparse_from)
     : model(of),
       parts(of.mechanism.finished()),
       results(of.mechanism.results()),
-      problem(mechanics::make_problem(parts)),
-      forceless(mechanics::make_problem(without_forces(parts))),
-      undriven(mechanics::make_problem(without_drives(without_forces(parts)))) {
+      problem(mechanics::make_problem(parts, sparse_from)),
+      forceless(mechanics::make_problem(without_forces(parts), sparse_from)),
+      undriven(mechanics::make_problem(without_drives(without_forces(parts)), sparse_from)),
+      measures_of(parts.bodies.size()) {
+  std::set<std::string> joints;
+  for (const ModelJoint& joint : model.joints) joints.insert(joint.name);
   for (const auto* rows : {&parts.rows, &parts.velocity_rows})
-    for (const Row& row : *rows) owners.push_back(owner_of(row, model));
+    for (const Row& row : *rows) owners.push_back(owner_of(row, joints));
+  for (int i = 0; i < static_cast<int>(parts.measures.size()); ++i) {
+    const Measure& m = parts.measure(i);
+    measures_of[static_cast<std::size_t>(m.a)].push_back(i);
+    if (m.b != m.a) measures_of[static_cast<std::size_t>(m.b)].push_back(i);
+  }
 }
 
 NamedAmount CheckedMechanism::in_units(double si, const Dimension& dimension, const std::string& of) const {
@@ -84,76 +123,98 @@ NamedAmount CheckedMechanism::row_amount(int row, double si) const {
   return in_units(si, angle ? Dimension{.angle = 1} : Dimension{.length = 1}, own.name);
 }
 
-RowRank rank_at(const Problem& problem, double t, VectorIn z, RankDecision::Of of) {
-  RankDecision decision(of);
-  decision.decide(problem, t, z);
-  return {decision.left_out(), static_cast<int>(decision.rows().size())};
+RankFinder::RankFinder(const Problem& problem, Of of)
+    : problem_(problem),
+      of_(of),
+      e_(storage_of(problem.shape())),
+      sparse_(of == Of::all ? SparseConstraints::Of::all : SparseConstraints::Of::positions,
+              SparseConstraints::Metric::unit) {}
+
+RowRank RankFinder::at(double t, VectorIn z) {
+  const Shape& s = problem_.shape();
+  if (!s.sparse()) {
+    RankDecision decision(of_);
+    decision.decide(problem_, t, z);
+    return {decision.left_out(), static_cast<int>(decision.rows().size())};
+  }
+  const int rows = of_ == Of::all ? s.multipliers() : s.ng;
+  if (rows == 0) return {};
+  Parts parts = Part::jacobian;
+  if (s.nk > 0) parts = parts | Part::velocity_jacobian;
+  problem_.evaluate(parts, Point(t, z), e_);
+  if (sparse_.factor(problem_, t, z, e_) != Status::ok) return {{}, rows};  // as RankDecision has it
+  return {sparse_.left_out(), rows - static_cast<int>(sparse_.left_out().size())};
 }
 
-Matrix rows_at(const Problem& problem, double t, VectorIn z) {
-  const Shape& s = problem.shape();
-  Matrix rows(s.multipliers(), s.nv);
-  Evaluation e;
-  Parts parts;
-  if (s.ng > 0) parts = parts | Part::jacobian;
-  if (s.nk > 0) parts = parts | Part::velocity_jacobian;
-  problem.evaluate(parts, Point(t, z), e);
-  if (s.ng > 0) rows.topRows(s.ng) = e.G;
-  if (s.nk > 0) rows.bottomRows(s.nk) = e.K;
-  return rows;
+RowRank rank_at(const Problem& problem, const State& place, RankDecision::Of of) {
+  return RankFinder(problem, of).at(place.t, place.z);
 }
 
 std::vector<int> dependent_at(const Problem& problem, const State& place) {
+  if (problem.shape().sparse()) return sparse::dependent_at(problem, place);
   std::vector<int> rows;
   for (const auto& dependence : linalg::dependent_rows(rows_at(problem, place.t, place.z), dependent_limit))
     rows.push_back(dependence.row);
   return rows;
 }
 
+// RankDecision leaves out later rows anyway, and those are they.
+std::vector<int> repeating_rows(const CheckedMechanism& mechanism, const State& place,
+                                const std::vector<int>& left_out) {
+  const Shape& s = mechanism.shape();
+  if (!s.sparse() || left_out.empty() || (s.nk == 0 && mechanism.model.drives.empty())) return left_out;
+  return sparse::exchanged(*mechanism.forceless, place, left_out, [&](int row) {
+    return row >= s.ng || mechanism.owners[static_cast<std::size_t>(row)].drive;
+  });
+}
+
+std::vector<std::vector<int>> supports_at(const Problem& problem, const State& place,
+                                          const std::vector<int>& rows) {
+  if (rows.empty()) return {};
+  return problem.shape().sparse() ? sparse::supports_at(problem, place, rows)
+                                  : whole_supports_at(problem, place, rows);
+}
+
+std::optional<Matrix> free_motions(const Problem& problem, const State& place,
+                                   const std::vector<int>& without) {
+  if (problem.shape().sparse())
+    return sparse::allowed_part(problem, place, without, sparse::random_motions(problem.shape()));
+  const Matrix rows = rows_at(problem, place.t, place.z);
+  if (!rows.allFinite()) return std::nullopt;
+  Matrix kept(rows.rows() - static_cast<Eigen::Index>(without.size()), rows.cols());
+  Eigen::Index count = 0;
+  for (int i = 0; i < rows.rows(); ++i)
+    if (!std::binary_search(without.begin(), without.end(), i)) kept.row(count++) = rows.row(i);
+  return linalg::RowBasis(linalg::row_normalised(kept)).complement(std::min(count, kept.cols()));
+}
+
 std::vector<DependentRows> dependent_groups(const CheckedMechanism& mechanism, const State& place,
                                             const std::vector<int>& rows) {
-  if (rows.empty()) return {};
-  // The others first, so that they are what the rows are told to depend on.
-  std::vector<int> order;
-  for (int i = 0; i < mechanism.shape().multipliers(); ++i)
-    if (!std::binary_search(rows.begin(), rows.end(), i)) order.push_back(i);
-  const auto others = static_cast<int>(order.size());
-  order.insert(order.end(), rows.begin(), rows.end());
-  const Matrix all = rows_at(*mechanism.forceless, place.t, place.z);
-  Matrix ordered(all.rows(), all.cols());
-  for (std::size_t i = 0; i < order.size(); ++i)
-    ordered.row(static_cast<Eigen::Index>(i)) = all.row(order[i]);
-  std::map<int, std::vector<int>> on;
-  for (const auto& dependence : linalg::dependent_rows(ordered, dependent_limit))
-    if (dependence.row >= others)
-      for (const int k : dependence.on)
-        on[order[static_cast<std::size_t>(dependence.row)]].push_back(order[static_cast<std::size_t>(k)]);
-
-  std::vector<DependentRows> groups;
-  std::vector<std::vector<int>> supports;  // rows that each group depends on
+  const std::vector<std::vector<int>> on = supports_at(*mechanism.forceless, place, rows);
   const auto owner = [&](int row) -> const RowOwner& {
     return mechanism.owners[static_cast<std::size_t>(row)];
   };
-  for (const int row : rows) {
-    const auto found = std::find_if(groups.begin(), groups.end(), [&](const DependentRows& group) {
-      return group.owner == owner(row).name && group.drive == owner(row).drive;
-    });
-    const auto index = static_cast<std::size_t>(found - groups.begin());
-    if (found == groups.end()) {
-      const auto count = std::count(mechanism.owners.begin(), mechanism.owners.end(), owner(row));
-      groups.push_back({owner(row).name, owner(row).drive, {}, static_cast<int>(count), {}});
+  std::vector<DependentRows> groups;
+  std::vector<std::set<int>> supports;  // rows that each group depends on
+  std::map<RowOwner, std::size_t> number;
+  std::map<RowOwner, int> counts;
+  if (!rows.empty())
+    for (const RowOwner& each : mechanism.owners) ++counts[each];
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const RowOwner& own = owner(rows[k]);
+    const auto [entry, is_new] = number.try_emplace(own, groups.size());
+    if (is_new) {
+      groups.push_back({own.name, own.drive, {}, counts.at(own), {}});
       supports.emplace_back();
     }
-    groups[index].rows.push_back(mechanism.problem->constraint_name(row));
-    supports[index].insert(supports[index].end(), on[row].begin(), on[row].end());
+    groups[entry->second].rows.push_back(mechanism.problem->constraint_name(rows[k]));
+    supports[entry->second].insert(on[k].begin(), on[k].end());
   }
   for (std::size_t i = 0; i < groups.size(); ++i) {
-    std::sort(supports[i].begin(), supports[i].end());
-    auto& names = groups[i].on;
+    std::set<std::string> told;
     for (const int row : supports[i])
-      if (owner(row).name != groups[i].owner &&
-          std::find(names.begin(), names.end(), owner(row).name) == names.end())
-        names.push_back(owner(row).name);
+      if (owner(row).name != groups[i].owner && told.insert(owner(row).name).second)
+        groups[i].on.push_back(owner(row).name);
   }
   return groups;
 }

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <set>
 
 #include <fmt/format.h>
 
 #include <driftless/core/consistent_state.hpp>
-#include <driftless/linalg/damped_solve.hpp>
 
 #include "io/model/check_parts.hpp"
 
@@ -40,13 +40,6 @@ std::vector<std::string> names_of(const std::map<std::string, double>& values) {
   return names;
 }
 
-Vector residuals_at(const Problem& problem, const State& state) {
-  if (problem.shape().ng == 0) return Vector();
-  Evaluation e;
-  problem.evaluate(Part::position, Point(state.t, state.z), e);
-  return e.g;
-}
-
 void keep_larger(NamedAmount& largest, const NamedAmount& other) {
   if (std::abs(other.value) > std::abs(largest.value) || largest.unit.empty()) largest = other;
 }
@@ -76,46 +69,17 @@ void compare(const CheckedMechanism& mechanism, const State& given, const State&
   }
 }
 
-// Levenberg and Marquardt: as near to closed as it gets. (G^T G + eps I) delta = -G^T g
-Vector least_gap(const Problem& problem, State state) {
-  const int nv = problem.shape().nv;
-  linalg::DampedSolve solver(linalg::Damping::shifted, nv);
-  Workspace work;
-  Evaluation e;
-  Vector g = residuals_at(problem, state), delta(nv);
-  double epsilon = 1e-3;
-  for (int i = 0; i < 200 && g.allFinite(); ++i) {
-    problem.evaluate(Part::jacobian, Point(state.t, state.z), e);
-    const Matrix A = e.G.transpose() * e.G;
-    if (!solver.factor(A, epsilon)) break;
-    const Vector right = -(e.G.transpose() * g);
-    solver.solve(right, delta);
-    State next = state;
-    problem.displace(state.t, next.q(), delta, work);
-    const Vector smaller = residuals_at(problem, next);
-    const bool better = smaller.norm() < g.norm();
-    if (!better && epsilon > 1e6) break;
-    epsilon *= better ? 0.2 : 5;
-    if (!better) continue;
-    const double gain = g.norm() - smaller.norm();
-    g = smaller;
-    state = next;
-    if (gain < 1e-10 * g.norm() || g.norm() < roundoff) break;
-  }
-  return g;
-}
-
 // Which joints and drives keep the mechanism open, and by how much; nothing where that is not what is wrong.
 std::string open_joints(const CheckedMechanism& mechanism, const State& given, std::string& subject) {
-  const Vector g = least_gap(*mechanism.forceless, given);
+  const Vector g = least_gaps(*mechanism.forceless, given);
   if (g.size() == 0 || !g.allFinite() || g.cwiseAbs().maxCoeff() < closable) return {};
   Eigen::Index worst = 0;
   const double largest = g.cwiseAbs().maxCoeff(&worst);
   std::vector<std::string> names;
+  std::set<std::string> told;
   for (Eigen::Index i = 0; i < g.size(); ++i) {
     const std::string& name = mechanism.owners[static_cast<std::size_t>(i)].name;
-    if (std::abs(g(i)) > noticed * largest && std::find(names.begin(), names.end(), name) == names.end())
-      names.push_back(name);
+    if (std::abs(g(i)) > noticed * largest && told.insert(name).second) names.push_back(name);
   }
   const NamedAmount gap = mechanism.row_amount(static_cast<int>(worst), largest);
   subject = list_of(names);
@@ -193,7 +157,7 @@ State close_start(const CheckedMechanism& mechanism, ModelCheck& check) {
   start.placed = as_written(names_of(closing.positions));
   start.rated = as_written(names_of(closing.rates));
   const State given = mechanism.model.mechanism.start();
-  const Vector g = residuals_at(*mechanism.forceless, given);
+  const Vector g = gaps_at(*mechanism.forceless, given);
   if (Eigen::Index worst = 0; g.size() > 0 && g.allFinite()) {
     const double largest = g.cwiseAbs().maxCoeff(&worst);
     start.gap = mechanism.row_amount(static_cast<int>(worst), largest);

@@ -33,8 +33,7 @@ FreedomCheck freedom_at(const CheckedMechanism& mechanism, const State& start, c
   freedom.joint_freedoms = freedom.configuration = shape.nv - freedom.joint_rank;
   freedom.driven = all.rank - freedom.joint_rank;
   if (shape.nk > 0)
-    freedom.configuration =
-        shape.nv - rank_at(*mechanism.undriven, start.t, start.z, RankDecision::Of::positions).rank;
+    freedom.configuration = shape.nv - rank_at(*mechanism.undriven, start, RankDecision::Of::positions).rank;
   return freedom;
 }
 
@@ -51,12 +50,14 @@ std::optional<SingularStart> singular_start(const CheckedMechanism& mechanism, c
 
 void look_at_redundancy(const CheckedMechanism& mechanism, const State& start, const MotionMaker& motion,
                         ModelCheck& check) {
-  const RowRank there = rank_at(*mechanism.forceless, start.t, start.z);
-  const RowRank joints =
-      mechanism.model.drives.empty() ? there : rank_at(*mechanism.undriven, start.t, start.z);
+  RowRank there = rank_at(*mechanism.forceless, start);
+  there.left_out = repeating_rows(mechanism, start, there.left_out);
+  const RowRank joints = mechanism.model.drives.empty() ? there : rank_at(*mechanism.undriven, start);
   check.freedom = freedom_at(mechanism, start, there, joints);
   check.motion.least_rank = check.motion.largest_rank = there.rank;
   GenericPlace place = generic_place(mechanism, start, there, joints, motion, check);
+  if (place.left_out != there.left_out)
+    place.left_out = repeating_rows(mechanism, place.state, place.left_out);
   check.singular = singular_start(mechanism, start, there, place);
   check.redundant = dependent_groups(mechanism, place.state, place.left_out);
   look_at_freedom(mechanism, place, check);
@@ -110,6 +111,14 @@ std::string list_of(const std::vector<std::string>& names, std::size_t most) {
   return shown == names.size() ? text : fmt::format("{} and {} more", text, names.size() - shown);
 }
 
+void check_mechanism(const CheckedMechanism& mechanism, const MotionMaker& motion, ModelCheck& check) {
+  check.counts = counts_of(mechanism);
+  look_at_numbers(mechanism, check);
+  look_at_bodies(mechanism, check);
+  const State start = close_start(mechanism, check);
+  look_at_redundancy(mechanism, start, motion, check);
+}
+
 ModelCheck check_model(const Model& model, const MotionMaker& motion) {
   ModelCheck check;
   check.file = model.file.string();
@@ -117,12 +126,7 @@ ModelCheck check_model(const Model& model, const MotionMaker& motion) {
   check.time_unit = model.unit_names.at("time");
   check.drives = model.drives;
   try {
-    const CheckedMechanism mechanism(model);
-    check.counts = counts_of(mechanism);
-    look_at_numbers(mechanism, check);
-    look_at_bodies(mechanism, check);
-    const State start = close_start(mechanism, check);
-    look_at_redundancy(mechanism, start, motion, check);
+    check_mechanism(CheckedMechanism(model), motion, check);
   } catch (const InputError& error) {
     add_finding(check, Severity::error, "mechanism", "mechanism", error.what());
   }
