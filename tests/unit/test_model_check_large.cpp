@@ -313,6 +313,31 @@ TEST(ModelCheckLarge, PartsAreCountedApart) {
   expect_the_same(model_of(mixture(2)));
 }
 
+// N + 1 equal bars carry a long beam: the first two say where it goes, and of every other one a row is redundant. Seen from the last bar the
+// first two are nearly one, and squares of sines drown in roundoff.
+TEST(ModelCheckLarge, LongBeamOnManyBarsHasOneFreedom) {
+  for (const int N : {50, 100, 200, 400}) {
+    SCOPED_TRACE(N);
+    std::string text = "title = \"x\"\ndimensions = 2\n" +
+                       bar("beam", "[0.4, 1]", fmt::format("[{}.4, 1]", N), true),
+                joints;
+    for (int k = 0; k <= N; ++k) {
+      const std::string name = fmt::format("bar{}", k);
+      text += bar(name, fmt::format("[{}, 0]", k), fmt::format("[{}.4, 1]", k), true);
+      joints += pin(fmt::format("A{}", k), "ground", name, fmt::format("[{}, 0]", k)) +
+                pin(fmt::format("D{}", k), name, "beam", fmt::format("[{}.4, 1]", k));
+    }
+    const ModelCheck check = checked(text + joints, {});
+    EXPECT_EQ(check.freedom.freedoms, 1);
+    EXPECT_EQ(check.redundant_rows(), N - 1);
+    EXPECT_FALSE(check.singular);
+    EXPECT_TRUE(check.locked.empty());
+    ASSERT_EQ(check.free.size(), 1u);
+    EXPECT_EQ(check.free[0].freedoms, 1);
+    EXPECT_EQ(check.free[0].bodies.size(), static_cast<std::size_t>(N) + 2);
+  }
+}
+
 // Two gears of different ratios between the same two hinges lock both: the bodies of either hinge turn together, and not with those of the
 // other, though both rows speak of all four.
 TEST(ModelCheckLarge, RowsThatCancelInPairsJoinPairs) {
