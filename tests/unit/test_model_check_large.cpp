@@ -313,8 +313,8 @@ TEST(ModelCheckLarge, PartsAreCountedApart) {
   expect_the_same(model_of(mixture(2)));
 }
 
-// N + 1 equal bars carry a long beam: the first two say where it goes, and of every other one a row is redundant. Seen from the last bar the
-// first two are nearly one, and squares of sines drown in roundoff.
+// N + 1 equal bars carry a long beam: the first two say where it goes, and of every other one a row is redundant. Seen from the last bar
+// the first two are nearly one, and squares of sines drown in roundoff.
 TEST(ModelCheckLarge, LongBeamOnManyBarsHasOneFreedom) {
   for (const int N : {50, 100, 200, 400}) {
     SCOPED_TRACE(N);
