@@ -25,47 +25,21 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-mechanics::Mechanism bodies_and_joints(const Bars& bars) {
-  mechanics::Mechanism mechanism;
-  std::vector<mechanics::BodyId> bodies;
-  for (std::size_t k = 0; k < bars.bars.size(); ++k) {
-    const auto place = bars.q.segment(3 * static_cast<Eigen::Index>(k), 3);
-    const auto rate = bars.v.segment(3 * static_cast<Eigen::Index>(k), 3);
-    bodies.push_back(mechanism.body(mechanics::PlanarBody{.name = fmt::format("bar {}", k),
-                                                          .mass = bars.bars[k].mass,
-                                                          .inertia = bars.bars[k].inertia,
-                                                          .at = {place[0], place[1], 0},
-                                                          .angle = place[2],
-                                                          .velocity = {rate[0], rate[1], 0},
-                                                          .spin = rate[2]}));
-  }
-  const auto end = [&](int bar, double side) {
-    const auto k = static_cast<std::size_t>(bar);
-    return mechanism.marker(bodies[k],
-                            mechanics::Vec3{side * bars.bars[k].half_x, side * bars.bars[k].half_y, 0});
-  };
-  for (std::size_t k = 0; k < bars.pins.size(); ++k) {
-    const Pin& pin = bars.pins[k];
-    mechanism.joint("revolute", fmt::format("pin {}", k),
-                    pin.b == Pin::ground
-                        ? mechanism.marker(mechanism.ground(), mechanics::Vec3{pin.x, pin.y, 0})
-                        : end(pin.b, pin.side_b),
-                    end(pin.a, pin.side_a));
-  }
-  mechanism.gravity({0, -Bars::gravity, 0});
-  return mechanism;
-}
-
 // The problem in the coordinates asked for, and the way back to those of the bodies.
 class OwnModel {
  public:
-  OwnModel(Bars bars, Coordinates coordinates) : bars_(std::move(bars)) {
-    const mechanics::Mechanism mechanism = bodies_and_joints(bars_);
+  OwnModel(Bars bars, const OwnSettings& settings) : bars_(std::move(bars)) {
+    const mechanics::Mechanism mechanism = mechanism_of(bars_);
     start_ = mechanism.assembled();
-    if (coordinates == Coordinates::absolute) {
+    if (settings.coordinates == Coordinates::absolute) {
       problem_ = mechanism.problem();
-    } else {
-      relative_.emplace(mechanism.finished(), mechanism.joints(), start_);
+    } else {  // as `driftless run --coordinates relative` has it
+      using mechanics::RelativeCoordinates;
+      const auto& shapes = catalog::integrator(parse_choice(settings.method.integrator).name).shapes;
+      const bool implicit = std::find(shapes.begin(), shapes.end(), SystemShape::dae) != shapes.end();
+      relative_.emplace(
+          mechanism.finished(), mechanism.joints(), start_,
+          implicit ? RelativeCoordinates::for_implicit_methods : RelativeCoordinates::any_length);
       problem_ = relative_->problem();
       start_ = relative_->start();
     }
@@ -150,6 +124,37 @@ void check(Status status) {
 
 }  // namespace
 
+mechanics::Mechanism mechanism_of(const Bars& bars) {
+  mechanics::Mechanism mechanism;
+  std::vector<mechanics::BodyId> bodies;
+  for (std::size_t k = 0; k < bars.bars.size(); ++k) {
+    const auto place = bars.q.segment(3 * static_cast<Eigen::Index>(k), 3);
+    const auto rate = bars.v.segment(3 * static_cast<Eigen::Index>(k), 3);
+    bodies.push_back(mechanism.body(mechanics::PlanarBody{.name = fmt::format("bar {}", k),
+                                                          .mass = bars.bars[k].mass,
+                                                          .inertia = bars.bars[k].inertia,
+                                                          .at = {place[0], place[1], 0},
+                                                          .angle = place[2],
+                                                          .velocity = {rate[0], rate[1], 0},
+                                                          .spin = rate[2]}));
+  }
+  const auto end = [&](int bar, double side) {
+    const auto k = static_cast<std::size_t>(bar);
+    return mechanism.marker(bodies[k],
+                            mechanics::Vec3{side * bars.bars[k].half_x, side * bars.bars[k].half_y, 0});
+  };
+  for (std::size_t k = 0; k < bars.pins.size(); ++k) {
+    const Pin& pin = bars.pins[k];
+    mechanism.joint("revolute", fmt::format("pin {}", k),
+                    pin.b == Pin::ground
+                        ? mechanism.marker(mechanism.ground(), mechanics::Vec3{pin.x, pin.y, 0})
+                        : end(pin.b, pin.side_b),
+                    end(pin.a, pin.side_a));
+  }
+  mechanism.gravity({0, -Bars::gravity, 0});
+  return mechanism;
+}
+
 std::string name(const OwnSettings& settings) {
   const Method method = with_defaults(settings.method, {});
   return fmt::format("{}, {} + {}", settings.coordinates == Coordinates::absolute ? "absolute" : "relative",
@@ -165,7 +170,7 @@ Outcome run_own(Mechanism mechanism, int N, double tolerance, double t_end, doub
                         .atol = tolerance,
                         .output = {.kind = Output::Kind::at, .times = {t_end}}};
   try {
-    const OwnModel model(make_bars(mechanism, N), settings.coordinates);
+    const OwnModel model(make_bars(mechanism, N), settings);
     Pipeline pipeline = assemble(model.problem(), settings.method, options);
     Onlooker onlooker(model, watch, t_end);
     model.see(model.start(), watch);
@@ -198,7 +203,7 @@ Outcome run_own(Mechanism mechanism, int N, double tolerance, double t_end, doub
 }
 
 double seconds_per_right_hand_side(Mechanism mechanism, int N, const OwnSettings& settings) {
-  const OwnModel model(make_bars(mechanism, N), settings.coordinates);
+  const OwnModel model(make_bars(mechanism, N), settings);
   const Problem& problem = model.problem();
   const auto system = system_of(problem, settings.method.formulation);
   if (system->ode()) {

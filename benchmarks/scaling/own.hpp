@@ -6,6 +6,8 @@
 
 #include <driftless/catalog/method.hpp>
 
+#include <driftless/mechanics/mechanism.hpp>
+
 #include "bars.hpp"
 #include "outcome.hpp"
 
@@ -17,6 +19,8 @@ struct OwnSettings {
   Coordinates coordinates = Coordinates::absolute;
   Method method = {};  // words that are left empty are the library's choice
 };
+
+mechanics::Mechanism mechanism_of(const Bars& bars);
 
 std::string name(const OwnSettings& settings);  // "absolute, index1 + dopri5"
 

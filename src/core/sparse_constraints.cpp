@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 
+#include <driftless/core/doubted_rows.hpp>
 #include <driftless/core/problem.hpp>
 
 namespace driftless {
@@ -109,7 +110,7 @@ std::vector<int> SparseConstraints::dependent_nearby(const Problem& problem, dou
     near_.leave_out(gone);
     const auto decided = [&] {
       const bool finite = near_.factor(nullptr, e.sparse.C) == linalg::FactorStatus::ok;
-      return finite ? together(gone, near_.dependent()) : gone;
+      return finite ? with_doubted_rows(near_, e.sparse.C, together(gone, near_.dependent())) : gone;
     };
     if (pass == 2 || s.ng == 0 || !e.g.allFinite()) return decided();
     if (near_.factor(nullptr, e.sparse.C, safe_square) != linalg::FactorStatus::ok) return gone;

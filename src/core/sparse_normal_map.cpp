@@ -54,12 +54,12 @@ SparseNormalMap::SparseNormalMap(const Manifold& manifold, NormalKind kind, Norm
 Status SparseNormalMap::factor(const Manifold& manifold, double t, VectorIn z) {
   along_ = directions_kept_ = false;
   const SparseRows& C = manifold.parts().sparse.C;
+  if (kind_ == NormalKind::input && !whole()) manifold.problem().evaluate(Part::mass, Point(t, z), kept_);
   if (kept_.sparse.C.rows == C.rows)
     kept_.sparse.C.value = C.value;
   else
     kept_.sparse.C = C;
   if (whole()) return factor_whole(manifold);
-  if (kind_ == NormalKind::input) manifold.problem().evaluate(Part::mass, Point(t, z), kept_);
   if (shape_.ng > 0)
     if (const Status status = factor_level(positions_, position_angles_, manifold, t, z);
         status != Status::ok)

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
+#include <utility>
 
 namespace driftless::mechanics {
 
@@ -21,10 +23,41 @@ Local local(const Places& places, const Measure& m, const Pulls& pulls) {
 
 }  // namespace
 
-void AppliedForces::values(double t, const Places& places, Vector& f) const {
-  f.setZero();
-  model_.body_forces<double>(places.v, std::span<double>(f.data(), static_cast<std::size_t>(f.size())));
+AppliedForces::AppliedForces(const MechanismModel& model)
+    : model_(model), weights_(Vector::Zero(model.nv)), order_(model.forces.size()) {
+  const std::vector<double> rest(static_cast<std::size_t>(model.nv), 0.0);
+  model.body_forces<double>(rest, std::span<double>(weights_.data(), rest.size()));
+  for (const Body& body : model.bodies)
+    if (body.kind == Body::Kind::spatial) spinning_.push_back({body.v + 3, body.inertia});
+  std::iota(order_.begin(), order_.end(), 0);
+  std::ranges::stable_sort(order_, {}, [&](int i) {
+    const Force& force = model.forces[static_cast<std::size_t>(i)];
+    return std::pair(force.law.index(), model.measure(force.measure).kind);
+  });
+}
+
+void AppliedForces::mark_bodies(std::vector<char>& marks) const {
+  const auto mark = [&](const Measure& m) {
+    marks[static_cast<std::size_t>(m.a)] = marks[static_cast<std::size_t>(m.b)] = 1;
+  };
   for (const Force& force : model_.forces) {
+    mark(model_.measure(force.measure));
+    if (const auto* law = std::get_if<ExpressionLaw>(&force.law))
+      for (const int input : law->inputs) mark(model_.measure(input));
+  }
+}
+
+void AppliedForces::values(double t, const Places& places, Vector& f) const {
+  f = weights_;
+  for (const Spinning& body : spinning_) {
+    const double* v = places.v.data() + body.v;
+    const Vec3 w{v[0], v[1], v[2]}, gyroscopic = cross(body.inertia * w, w);
+    f[body.v] += gyroscopic.x;
+    f[body.v + 1] += gyroscopic.y;
+    f[body.v + 2] += gyroscopic.z;
+  }
+  for (const int i : order_) {
+    const Force& force = model_.forces[static_cast<std::size_t>(i)];
     const Measure& m = model_.measure(force.measure);
     const FirstOrder<double> y = first_at(places, m);
     add_rows(places, m, model_.push(force, t, y, places.q, places.v), y.gradient, f.data());
@@ -45,14 +78,12 @@ void AppliedForces::jacobian(double t, const Places& places, linalg::SparseRows&
 
 template <class Pairs>
 void AppliedForces::add_gyroscopic(const Places& places, const Pairs& by_v) const {
-  for (const Body& body : model_.bodies) {
-    if (body.kind != Body::Kind::spatial) continue;
-    const int first = body.v + 3;
-    const Vec3 w{places.v[static_cast<std::size_t>(first)], places.v[static_cast<std::size_t>(first) + 1],
-                 places.v[static_cast<std::size_t>(first) + 2]};
-    const Vec3 Jw = body.inertia * w;
+  for (const Spinning& body : spinning_) {
+    const double* v = places.v.data() + body.v;
+    const Vec3 w{v[0], v[1], v[2]}, Jw = body.inertia * w;
     const Vec3 units[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    const RowBlock block = by_v.block(body.v, body.v);
+    const int first = body.v - 3;
+    const RowBlock block = by_v.block(first, first);
     for (int j = 0; j < 3; ++j) {
       const Vec3 column = cross(body.inertia * units[j], w) + cross(Jw, units[j]);
       block(3, 3 + j) = column.x;
@@ -65,7 +96,8 @@ void AppliedForces::add_gyroscopic(const Places& places, const Pairs& by_v) cons
 template <class Pairs>
 void AppliedForces::jacobian_to(double t, const Places& places, const Pairs& by_x, const Pairs& by_v) const {
   add_gyroscopic(places, by_v);
-  for (const Force& force : model_.forces) {
+  for (const int i : order_) {
+    const Force& force = model_.forces[static_cast<std::size_t>(i)];
     const Measure& m = model_.measure(force.measure);
     const FirstOrder<double> y = first_at(places, m);
     add_stiffness(places, m, model_.push(force, t, y, places.q, places.v), by_x);

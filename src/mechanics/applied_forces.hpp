@@ -9,7 +9,9 @@ namespace driftless::mechanics {
 
 class AppliedForces {
  public:
-  explicit AppliedForces(const MechanismModel& model) : model_(model) {}
+  explicit AppliedForces(const MechanismModel& model);
+
+  void mark_bodies(std::vector<char>& marks) const;  // those of which it needs whole places
 
   void values(double t, const Places& places, Vector& f) const;
   void jacobian(double t, const Places& places, Matrix& f_z) const;
@@ -29,7 +31,15 @@ class AppliedForces {
   void add_slopes_by_inputs(double t, const Places& places, const Measure& m, const FirstOrder<double>& y,
                             const ExpressionLaw& law, const Pairs& by_x, const Pairs& by_v) const;
 
+  struct Spinning {
+    int v;  // where its angular velocity stands
+    Mat3 inertia;
+  };
+
   const MechanismModel& model_;
+  Vector weights_;
+  std::vector<Spinning> spinning_;  // spatial bodies
+  std::vector<int> order_;          // of forces, those of a kind together
 };
 
 }  // namespace driftless::mechanics

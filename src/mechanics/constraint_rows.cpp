@@ -1,42 +1,13 @@
 #include "mechanics/constraint_rows.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "mechanics/pair_pattern.hpp"
 
 namespace driftless::mechanics {
 
 namespace {
-
-void put(const Vec3& values, int row, int count, double* all) {
-  all[row] = values.x;
-  all[row + 1] = values.y;
-  if (count > 2) all[row + 2] = values.z;
-}
-
-// Of rows that say that two points coincide: how they change with the place of a body.
-void put_place(const Place& at, double sign, int count, const RowBlock& rows) {
-  if (at.kind == Body::Kind::ground) return;
-  const int axes = std::min(count, at.kind == Body::Kind::planar ? 2 : 3);
-  for (int i = 0; i < axes; ++i) rows(i, i) += sign;
-}
-
-// The change of R s, or of its rate, with a turn: arm x e_i for each row.
-void put_turns(const Place& at, double sign, const Vec3& arm, int count, const RowBlock& rows) {
-  if (at.kind == Body::Kind::ground) return;
-  if (at.kind == Body::Kind::planar) {
-    rows(0, 2) -= sign * arm.y;
-    rows(1, 2) += sign * arm.x;
-    return;
-  }
-  const Vec3 torques[] = {{0, arm.z, -arm.y}, {-arm.z, 0, arm.x}, {arm.y, -arm.x, 0}};
-  for (int i = 0; i < count; ++i) {
-    const Vec3 own = to_body(at.pose.R, torques[i]);
-    rows(i, 3) += sign * own.x;
-    rows(i, 4) += sign * own.y;
-    rows(i, 5) += sign * own.z;
-  }
-}
 
 void add_rows(const Place& a, const Place& b, double factor, const Pulls& pulls, const RowBlock& of_a,
               const RowBlock& of_b) {
@@ -46,30 +17,55 @@ void add_rows(const Place& a, const Place& b, double factor, const Pulls& pulls,
 
 }  // namespace
 
-ConstraintRows::ConstraintRows(const MechanismModel& model) : model_(model), pattern_(model) {
+ConstraintRows::ConstraintRows(const MechanismModel& model)
+    : model_(model), pattern_(model), constants_(pattern_.rows()) {
   for (std::size_t i = 0; i < model_.rows.size();) {
     const int together = coinciding_rows(i), row = static_cast<int>(i);
     if (together > 1) {
       const Measure& gap = model_.measure(model_.rows[i].terms[0].measure);
-      points_.push_back(
-          {gap, row, together, pattern_.entry(row, gap.a), pattern_.entry(row, gap.b), pattern_.length(row)});
+      if (together == 2 && PlanarPins::takes(model_.body(gap.a), model_.body(gap.b)))
+        pins_.add(model_, gap, row, pattern_);
+      else
+        points_.add(model_, gap, row, together, pattern_);
     } else {
-      others_.push_back({row, static_cast<int>(entries_.size())});
-      add_entries(model_.rows[i], row);
+      add_other(model_.rows[i], row, row, others_);
     }
     i += static_cast<std::size_t>(std::max(together, 1));
   }
-  for (std::size_t i = 0; i < model_.velocity_rows.size(); ++i) {
-    velocity_rows_.push_back({static_cast<int>(i), static_cast<int>(entries_.size())});
-    add_entries(model_.velocity_rows[i], model_.ng + static_cast<int>(i));
+  for (std::size_t i = 0; i < model_.velocity_rows.size(); ++i)
+    add_other(model_.velocity_rows[i], static_cast<int>(i), model_.ng + static_cast<int>(i), velocity_rows_);
+  const auto by_kind = [this](const std::vector<Row>& rows) {
+    return [this, &rows](const Other& other) {
+      const Row& row = rows[static_cast<std::size_t>(other.row)];
+      return std::pair(row.terms.size(),
+                       row.terms.empty() ? Measure::Kind() : model_.measure(row.terms[0].measure).kind);
+    };
+  };
+  std::ranges::stable_sort(others_, {}, by_kind(model_.rows));
+  std::ranges::stable_sort(velocity_rows_, {}, by_kind(model_.velocity_rows));
+  pins_.put_constants(constants_);
+  points_.put_constants(constants_);
+}
+
+void ConstraintRows::add_other(const Row& row, int number, int in_pattern, std::vector<Other>& to) {
+  to.push_back({number, static_cast<int>(entries_.size()), in_pattern});
+  for (const Row::Term& term : row.terms) {
+    const Measure& m = model_.measure(term.measure);
+    entries_.push_back({pattern_.entry(in_pattern, m.a), pattern_.entry(in_pattern, m.b)});
   }
 }
 
-void ConstraintRows::add_entries(const Row& row, int number) {
-  for (const Row::Term& term : row.terms) {
-    const Measure& m = model_.measure(term.measure);
-    entries_.push_back({pattern_.entry(number, m.a), pattern_.entry(number, m.b)});
-  }
+void ConstraintRows::mark_bodies(std::vector<char>& marks) const {
+  points_.mark_bodies(marks);
+  const auto mark = [&](const std::vector<Other>& others, const std::vector<Row>& rows) {
+    for (const Other& other : others)
+      for (const Row::Term& term : rows[static_cast<std::size_t>(other.row)].terms) {
+        const Measure& m = model_.measure(term.measure);
+        marks[static_cast<std::size_t>(m.a)] = marks[static_cast<std::size_t>(m.b)] = 1;
+      }
+  };
+  mark(others_, model_.rows);
+  mark(velocity_rows_, model_.velocity_rows);
 }
 
 // How many of them begin at row i; 0: it is none.
@@ -81,7 +77,7 @@ int ConstraintRows::coinciding_rows(std::size_t i) const {
     const Row& row = model_.rows[i + static_cast<std::size_t>(count)];
     if (row.terms.size() != 1 || row.terms[0].factor != 1 || row.offset != 0 || row.motion >= 0) break;
     Measure m = model_.measure(row.terms[0].measure);
-    if (m.kind != Measure::Kind::component || m.ua != axes[count]) break;
+    if (m.kind != Measure::Kind::component || m.ua != axes[count] || m.a == m.b) break;
     m.ua = axes[0];
     if (count == 0)
       first = m;
@@ -92,14 +88,21 @@ int ConstraintRows::coinciding_rows(std::size_t i) const {
 }
 
 void ConstraintRows::prepare(Parts parts, SparseParts& sparse) const {
-  const auto given = [&](linalg::SparseRows& rows) {
+  const auto given = [&](linalg::SparseRows& rows, const linalg::SparseRows& fresh) {
     if (rows.rows == 0)
-      rows = pattern_.rows();
+      rows = fresh;
     else
-      rows.clear();
+      clear_others(rows);
   };
-  if (parts.has(Part::jacobian) || parts.has(Part::velocity_jacobian)) given(sparse.C);
-  if (parts.has(Part::rate_jacobian) || parts.has(Part::velocity_drift)) given(sparse.L);
+  if (parts.has(Part::jacobian) || parts.has(Part::velocity_jacobian)) given(sparse.C, constants_);
+  if (parts.has(Part::rate_jacobian) || parts.has(Part::velocity_drift)) given(sparse.L, pattern_.rows());
+}
+
+void ConstraintRows::clear_others(linalg::SparseRows& rows) const {
+  for (const auto* others : {&others_, &velocity_rows_})
+    for (const Other& other : *others)
+      std::fill(rows.value.begin() + rows.first(other.in_pattern),
+                rows.value.begin() + rows.last(other.in_pattern), 0.0);
 }
 
 void ConstraintRows::positions(Parts parts, double t, const Places& places, Evaluation& e) const {
@@ -123,27 +126,15 @@ void ConstraintRows::positions_to(Parts parts, double t, const Places& places, E
   const bool with_g = parts.has(Part::position), with_rates = parts.has(Part::rates),
              with_G = parts.has(Part::jacobian) || parts.has(Part::input),
              with_c = parts.has(Part::curvature), with_L = parts.has(Part::rate_jacobian);
-  for (const Points& points : points_) {
-    const int row = points.row, count = points.count;
-    const Place &a = places[points.gap.a], &b = places[points.gap.b];
-    const Vec3 arm_a = a.pose.R * points.gap.pa, arm_b = b.pose.R * points.gap.pb;
-    const Vec3 turn_a = cross(a.pose.w, arm_a), turn_b = cross(b.pose.w, arm_b);
-    if (with_g) put(b.pose.r + arm_b - a.pose.r - arm_a, row, count, e.g.data());
-    if (with_rates) put(b.pose.v + turn_b - a.pose.v - turn_a, row, count, e.rates.data());
-    if (with_c) put(cross(b.pose.w, turn_b) - cross(a.pose.w, turn_a), row, count, e.c.data());
-    if (with_G) {
-      const RowBlock of_a = G.block(row, a.v, points.entry_a, points.length),
-                     of_b = G.block(row, b.v, points.entry_b, points.length);
-      put_place(a, -1, count, of_a);
-      put_place(b, 1, count, of_b);
-      put_turns(a, -1, arm_a, count, of_a);
-      put_turns(b, 1, arm_b, count, of_b);
-    }
-    if (with_L) {
-      put_turns(a, -1, turn_a, count, L.block(row, a.v, points.entry_a, points.length));
-      put_turns(b, 1, turn_b, count, L.block(row, b.v, points.entry_b, points.length));
-    }
-  }
+  const WantedRows<Target> wanted{.g = with_g ? e.g.data() : nullptr,
+                                  .rates = with_rates ? e.rates.data() : nullptr,
+                                  .c = with_c ? e.c.data() : nullptr,
+                                  .with_G = with_G,
+                                  .with_L = with_L,
+                                  .G = G,
+                                  .L = L};
+  pins_.put(places, wanted);
+  points_.put(places, wanted);
   for (const Other& other : others_) {
     const Row& row = model_.rows[static_cast<std::size_t>(other.row)];
     double value = -row.offset, rate = 0, curved = 0;
@@ -229,14 +220,16 @@ void ConstraintRows::multiplier_jacobian(const Point& at, const Places& places,
 
 template <class Pairs>
 void ConstraintRows::multiplier_jacobian_to(const Point& at, const Places& places, const Pairs& Bl_x) const {
-  const auto add = [&](const std::vector<Row>& rows, const Point::View& multipliers) {
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      for (const Row::Term& term : rows[i].terms)
-        add_stiffness(places, model_.measure(term.measure),
-                      term.factor * multipliers(static_cast<Eigen::Index>(i)), Bl_x);
+  pins_.add_stiffness(places, at.lambda.data(), Bl_x);
+  points_.add_stiffness(places, at.lambda.data(), Bl_x);
+  const auto add = [&](const std::vector<Other>& others, const std::vector<Row>& rows,
+                       const Point::View& multipliers) {
+    for (const Other& other : others)
+      for (const Row::Term& term : rows[static_cast<std::size_t>(other.row)].terms)
+        add_stiffness(places, model_.measure(term.measure), term.factor * multipliers(other.row), Bl_x);
   };
-  add(model_.rows, at.lambda);
-  add(model_.velocity_rows, at.kappa);
+  add(others_, model_.rows, at.lambda);
+  add(velocity_rows_, model_.velocity_rows, at.kappa);
 }
 
 }  // namespace driftless::mechanics

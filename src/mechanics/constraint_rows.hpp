@@ -3,7 +3,9 @@
 
 #include <vector>
 
+#include "mechanics/coinciding_points.hpp"
 #include "mechanics/places.hpp"
+#include "mechanics/planar_pins.hpp"
 #include "mechanics/row_pattern.hpp"
 
 namespace driftless::mechanics {
@@ -17,27 +19,25 @@ class ConstraintRows {
   void multiplier_jacobian(const Point& at, const Places& places, Matrix& Bl_x) const;
   void multiplier_jacobian(const Point& at, const Places& places, linalg::SparseRows& Bl_x) const;
 
-  // The matrices of an evaluation without zeros get their entries.
+  // The matrices of an evaluation without zeros get their entries; those that are constant are there from the first time on.
   void prepare(Parts parts, SparseParts& sparse) const;
 
+  void mark_bodies(std::vector<char>& marks) const;  // those of which it needs whole places
+
  private:
-  // Rows that say together that two points coincide, which is what most rows are: x, y and perhaps z of one gap.
-  struct Points {
-    Measure gap;
-    int row, count;
-    int entry_a, entry_b, length;  // in sparse rows
-  };
-  // All others, one by one.
+  // Rows that are no points, one by one, those of a kind together.
   struct Other {
     int row;         // of its level
     int first_term;  // in entries_
+    int in_pattern;  // its row there
   };
   struct Entries {
     int a, b;
   };
 
   int coinciding_rows(std::size_t i) const;
-  void add_entries(const Row& row, int number);
+  void add_other(const Row& row, int number, int in_pattern, std::vector<Other>& to);
+  void clear_others(linalg::SparseRows& rows) const;
   template <class Target>
   void positions_to(Parts parts, double t, const Places& places, Evaluation& e, const Target& G,
                     const Target& L) const;
@@ -50,7 +50,9 @@ class ConstraintRows {
 
   const MechanismModel& model_;
   RowPattern pattern_;
-  std::vector<Points> points_;
+  linalg::SparseRows constants_;  // [G; K], where no other entries are set
+  PlanarPins pins_;
+  CoincidingPoints points_;
   std::vector<Other> others_, velocity_rows_;
   std::vector<Entries> entries_;  // of terms of others, in sparse rows
 };

@@ -60,6 +60,7 @@ class MechanismProblem final : public Problem, public SparseDynamics {
         model_(std::move(model)),
         rows_(model_),
         forces_(model_),
+        places_(model_, whole_places()),
         mass_(mass_blocks(model_)),
         pairs_(shape().sparse() ? pair_pattern(model_) : linalg::SparseRows()) {}
 
@@ -105,10 +106,10 @@ class MechanismProblem final : public Problem, public SparseDynamics {
  protected:
   void compute(Parts parts, const Point& at, Evaluation& e) const override {
     Arena::Release scope(e.scratch);
-    const Places places = places_at(model_, at, e.scratch);
+    const Places places = places_.at(at, e.scratch);
     if (e.storage == Storage::sparse) {
       rows_.prepare(parts, e.sparse);
-      if (parts.has(Part::mass)) e.sparse.M = mass_;
+      if (parts.has(Part::mass) && e.sparse.M.empty()) e.sparse.M = mass_;
     } else if (parts.has(Part::mass)) {
       e.M.setZero();
       model_.mass(at.t, places.q, MatrixView<double>(e.M.data(), shape().nv));
@@ -127,6 +128,12 @@ class MechanismProblem final : public Problem, public SparseDynamics {
   }
 
  private:
+  std::vector<char> whole_places() const {
+    std::vector<char> marks(model_.bodies.size(), 0);
+    rows_.mark_bodies(marks);
+    forces_.mark_bodies(marks);
+    return marks;
+  }
   void whole_jacobians(Parts parts, const Point& at, const Places& places, Evaluation& e) const {
     if (parts.has(Part::force_jacobian)) forces_.jacobian(at.t, places, e.f_z);
     if (parts.has(Part::mass_product_jacobian)) e.Ma_x.setZero();
@@ -163,6 +170,7 @@ class MechanismProblem final : public Problem, public SparseDynamics {
   MechanismModel model_;
   ConstraintRows rows_;
   AppliedForces forces_;
+  BodyPlaces places_;
   const std::vector<double> mass_;
   const linalg::SparseRows pairs_;  // of matrices over pairs of bodies, where they are sparse
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include <driftless/core/problem.hpp>
 #include <driftless/mechanics/mechanism_model.hpp>
@@ -18,18 +19,39 @@ struct Place {
   Body::Kind kind = Body::Kind::ground;
 };
 
+// How a planar body is turned.
+struct PlanarAxis {
+  double c = 1, s = 0;
+};
+
 struct Places {
   std::span<const double> q, v;
-  std::span<const Place> all;
+  std::span<const PlanarAxis> axes;  // of planar bodies, by body
+  std::span<const Place> all;        // of bodies of which they were asked for
+  std::span<const int> slot;         // of a body in `all`
 
-  const Place& operator[](int body) const { return all[static_cast<std::size_t>(body)]; }
+  const Place& operator[](int body) const {
+    return all[static_cast<std::size_t>(slot[static_cast<std::size_t>(body)])];
+  }
+};
+
+// Which bodies are evaluated how, kind by kind: planar ones of which nothing but pins is asked need their axes only.
+class BodyPlaces {
+ public:
+  // whole: the bodies of which whole places are needed.
+  BodyPlaces(const MechanismModel& model, const std::vector<char>& whole);
+  Places at(const Point& point, Arena& scratch) const;
+
+ private:
+  const MechanismModel& model_;
+  std::vector<int> planar_, whole_planar_, whole_spatial_;  // bodies
+  std::vector<int> slot_;
+  int slots_ = 0;
 };
 
 inline std::span<const double> numbers(const double* p, Eigen::Index n) {
   return {p, static_cast<std::size_t>(n)};
 }
-
-Places places_at(const MechanismModel& model, const Point& at, Arena& scratch);
 
 inline FirstOrder<double> first_at(const Places& places, const Measure& m) {
   return first_order<double>(m, places[m.a].pose, places[m.b].pose, places.q);

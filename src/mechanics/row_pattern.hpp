@@ -29,13 +29,23 @@ class RowPattern {
 
 // A whole matrix, and the values of sparse rows, as something that has such entries.
 struct WholeRows {
+  static constexpr bool keeps_constants = false;  // it was cleared
   double* data;
   Eigen::Index rows;
   RowBlock block(int row, int v, int, int) const { return {data + row + v * rows, 1, rows}; }
 };
 struct ValuesOfRows {
+  static constexpr bool keeps_constants = true;
   double* values;
   RowBlock block(int, int, int entry, int length) const { return {values + entry, length, 1}; }
+};
+
+// What is asked for of rows at a state, and where it goes; null and false: not asked for.
+template <class Target>
+struct WantedRows {
+  double *g, *rates, *c;
+  bool with_G, with_L;
+  Target G, L;
 };
 
 }  // namespace driftless::mechanics

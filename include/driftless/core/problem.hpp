@@ -142,6 +142,8 @@ struct SparseParts {
   linalg::SparseRows by_x, by_v;  // of f, by displacements and by velocities
   linalg::SparseRows Bl_x;        // of B lambda + K^T kappa, with the entries of by_x
   std::vector<double> M;          // its blocks one after the other
+  std::shared_ptr<const void>
+      of;  // which problem they are prepared for: where entries stand, and those that are constant
 };
 
 // What a Problem writes, with the scratch memory it may use. Only what was asked for is sized and valid.
@@ -193,6 +195,10 @@ class Problem {
 
   void evaluate(Parts parts, const Point& at, Evaluation& out) const {
     out.prepare(shape_, parts);
+    if (out.storage == Storage::sparse && out.sparse.of != identity_) {
+      out.sparse = SparseParts();
+      out.sparse.of = identity_;
+    }
     compute(parts, at, out);
   }
 
@@ -242,6 +248,7 @@ class Problem {
                              Workspace& work) const;
 
   Shape shape_;
+  std::shared_ptr<const void> identity_ = std::make_shared<char>();
 };
 
 // What one acceleration needs.

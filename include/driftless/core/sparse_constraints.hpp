@@ -2,8 +2,8 @@
 //
 // Which rows are independent is decided with the limits of rank_decision.hpp. Rows within a sine of 1e-5 of those before them (in the order
 // of elimination) are left out by the factorisation itself. Where sines are between 1e-5 and 1e-3, or rows have become far shorter than they were,
-// the rank is decided at the nearest point of the manifold, reached by two steps of Gauss and Newton with the rows that are safe. Where rows are
-// left out, multipliers are those of least norm.
+// the rank is decided at the nearest point of the manifold, reached by two steps of Gauss and Newton with the rows that are safe, and by
+// distances where squares leave a doubt (doubted_rows.hpp). Where rows are left out, multipliers are those of least norm.
 #pragma once
 
 #include <vector>

@@ -143,10 +143,7 @@ RowRank RankFinder::at(double t, VectorIn z) {
   if (s.nk > 0) parts = parts | Part::velocity_jacobian;
   problem_.evaluate(parts, Point(t, z), e_);
   if (sparse_.factor(problem_, t, z, e_) != Status::ok) return {{}, rows};  // as RankDecision has it
-  std::vector<int> left_out =
-      sparse::without_doubt(s, e_.sparse.C, rows, sparse_.saddle().weakest(), sparse_.left_out());
-  const int rank = rows - static_cast<int>(left_out.size());
-  return {std::move(left_out), rank};
+  return {sparse_.left_out(), rows - static_cast<int>(sparse_.left_out().size())};
 }
 
 RowRank rank_at(const Problem& problem, const State& place, RankDecision::Of of) {

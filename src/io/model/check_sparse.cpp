@@ -6,6 +6,7 @@
 #include <random>
 #include <set>
 
+#include <driftless/core/doubted_rows.hpp>
 #include <driftless/linalg/sparse_saddle.hpp>
 
 namespace driftless::io::sparse {
@@ -20,11 +21,7 @@ constexpr int columns = 4;           // that all of them miss something by chanc
 constexpr double negligible = 1e-5;  // share of another row, by the largest: as in linalg/rank.cpp
 constexpr double nearly = 1e-3,
                  nearly_square = nearly * nearly;  // sine: what sparse_constraints.hpp may leave out
-constexpr double doubted_square = 1e-8;            // of a sine: squares may be wrong by as much
-constexpr double dependent_sine = 1e-5;            // that of rank_decision.hpp
-constexpr std::size_t most_doubted =
-    64;  // looked at against each other; more are a place near a singular one, and count
-constexpr unsigned seed = 20240229;  // any: the same answer every time
+constexpr unsigned seed = 20240229;                // any: the same answer every time
 
 // Uniform, of variance 1. By hand, since what a distribution makes of the same bits differs between libraries.
 double random_number(std::mt19937& bits) {
@@ -123,53 +120,7 @@ std::vector<int> dependent_at(const Problem& problem, const State& place) {
   if (saddle.rows() == 0 || saddle.factor(nullptr, e.sparse.C) != FactorStatus::ok) return {};
   std::vector<int> rows = saddle.dependent();
   std::sort(rows.begin(), rows.end());
-  return without_doubt(problem.shape(), e.sparse.C, saddle.rows(), saddle.weakest(), std::move(rows));
-}
-
-// What is left of a doubted row without its part in the span of the safe ones; of these rests the longest first, each without its part in
-// those before it.
-std::vector<int> without_doubt(const Shape& shape, const SparseRows& C, int rows, double weakest,
-                               std::vector<int> left_out) {
-  if (rows == 0 || weakest > doubted_square) return left_out;
-  SparseSaddle saddle(C, rows, shape.bodies);
-  saddle.leave_out(left_out);
-  if (saddle.factor(nullptr, C) != FactorStatus::ok) return left_out;
-  std::vector<int> doubted;
-  for (int i = 0; i < rows; ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    if (!std::binary_search(left_out.begin(), left_out.end(), i) &&
-        !(saddle.pivots()[k] > doubted_square * saddle.squares()[k]))
-      doubted.push_back(i);
-  }
-  if (doubted.empty() || doubted.size() > most_doubted) return left_out;
-  std::vector<int> unsafe = left_out;
-  unsafe.insert(unsafe.end(), doubted.begin(), doubted.end());
-  std::sort(unsafe.begin(), unsafe.end());
-  saddle.leave_out(unsafe);
-  if (saddle.factor(nullptr, C) != FactorStatus::ok) return left_out;
-  Matrix rests = Matrix::Zero(shape.nv, static_cast<Eigen::Index>(doubted.size()));
-  Vector l(rows);
-  const Vector zero = Vector::Zero(rows);
-  for (std::size_t k = 0; k < doubted.size(); ++k) {
-    auto rest = rests.col(static_cast<Eigen::Index>(k));
-    const double length = std::sqrt(C.square(doubted[k]));
-    if (length > 0) C.add_to(rest.data(), doubted[k], 1 / length);
-    for (int pass = 0; pass < 3; ++pass) saddle.solve(C, rest, zero, rest, l);
-  }
-  while (!doubted.empty()) {
-    Eigen::Index longest = 0;
-    const double sine = rests.colwise().norm().maxCoeff(&longest);
-    if (!(sine > dependent_sine)) break;
-    const Vector unit = rests.col(longest) / sine;
-    rests -= unit * (unit.transpose() * rests).eval();
-    rests.col(longest) = rests.rightCols(1);  // this one counts
-    rests.conservativeResize(Eigen::NoChange, rests.cols() - 1);
-    doubted[static_cast<std::size_t>(longest)] = doubted.back();
-    doubted.pop_back();
-  }
-  left_out.insert(left_out.end(), doubted.begin(), doubted.end());
-  std::sort(left_out.begin(), left_out.end());
-  return left_out;
+  return with_doubted_rows(saddle, e.sparse.C, std::move(rows));
 }
 
 // Gauss from the last column on, of the shares that rows called first have in dependent ones.

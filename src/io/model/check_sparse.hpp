@@ -14,11 +14,6 @@ namespace driftless::io::sparse {
 Evaluation rows_at(const Problem& problem, const State& place);
 
 std::vector<int> dependent_at(const Problem& problem, const State& place);
-// With rows added that squares let pass and that depend on the others all the same: the pivots of S = C C^T have an error of roundoff by
-// the weakest of them, which reaches the limit for dependence where bodies are long. Such rows are looked at again by their distance itself.
-// `C`: the first so many rows of it count. `weakest`: the smallest pivot by its square that let a row pass.
-std::vector<int> without_doubt(const Shape& shape, const linalg::SparseRows& C, int rows, double weakest,
-                               std::vector<int> left_out);
 // Rows to leave out in place of `left_out`, so that as many as possible are those `called_first`, and of these the last: what repeats the
 // joints is the drive, wherever elimination meets it.
 std::vector<int> exchanged(const Problem& problem, const State& place, const std::vector<int>& left_out,

@@ -1,0 +1,172 @@
+// Mechanisms of hundreds and thousands of bodies, against theory.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <driftless/io/model_file.hpp>
+#include <driftless/io/model_generators.hpp>
+
+#include "support/run.hpp"
+
+namespace driftless::tests {
+namespace {
+
+// The tip of the first crank, by a'' = w^2 sin a with parallel cranks: an independent integration in long double.
+std::pair<double, double> exact_tip(int N, double t_end) {
+  const long double n = N, w2 = 9.81L * ((n + 1) / 2 + n) / ((n + 1) / 3 + n), h = t_end / 200000.0L;
+  long double a = 0, v = -1;
+  for (int i = 0; i < 200000; ++i) {
+    const auto f = [&](long double x) { return w2 * std::sin(x); };
+    const long double k1 = v, l1 = f(a), k2 = v + h / 2 * l1, l2 = f(a + h / 2 * k1), k3 = v + h / 2 * l2,
+                      l3 = f(a + h / 2 * k2), k4 = v + h * l3, l4 = f(a + h * k3);
+    a += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+    v += h / 6 * (l1 + 2 * l2 + 2 * l3 + l4);
+  }
+  return {static_cast<double>(-std::sin(a)), static_cast<double>(std::cos(a))};
+}
+
+TEST(LargeMechanism, EvaluationsMayServeOtherMechanismsNext) {
+  const auto problem = [](const std::string& text) {
+    return io::read_model_text(text, "test.toml").mechanism.problem();
+  };
+  const auto four_bars = problem(io::generated_model("n-four-bar", {{"N", "20"}})),
+             chain = problem(io::generated_model("chain-loop", {{"N", "41"}}));
+  ASSERT_EQ(four_bars->shape().nv, chain->shape().nv);
+  const Vector z = Vector::LinSpaced(2 * chain->shape().nv, -1, 1), lambda = Vector::Ones(200), none(0);
+  const Parts parts = Part::mass | Part::jacobian | Parts(Part::rate_jacobian) | Parts(Part::force_jacobian) |
+                      Parts(Part::multiplier_jacobian);
+  Evaluation used(Storage::sparse);
+  for (const auto& one : {four_bars, chain, four_bars}) {
+    Evaluation fresh(Storage::sparse);
+    const Point at(0, z, z.head(one->shape().nv), lambda.head(one->shape().ng), none);
+    one->evaluate(parts, at, used);
+    one->evaluate(parts, at, fresh);
+    EXPECT_EQ(used.sparse.M, fresh.sparse.M);
+    for (const auto part : {&SparseParts::C, &SparseParts::L, &SparseParts::by_x, &SparseParts::Bl_x}) {
+      EXPECT_EQ((used.sparse.*part).column, (fresh.sparse.*part).column);
+      EXPECT_EQ((used.sparse.*part).value, (fresh.sparse.*part).value);
+    }
+  }
+}
+
+std::string bar(const std::string& name, double x, double y, double x_end, double y_end) {
+  return fmt::format("[body.{}]\nfrom = [{}, {}]\nto = [{}, {}]\nmass = 1\ninertia = 0.1\n", name, x, y,
+                     x_end, y_end);
+}
+std::string pin(const std::string& name, const std::string& a, const std::string& b, double x, double y) {
+  return fmt::format("[joint.{}]\ntype = \"revolute\"\nbetween = [\"{}\", \"{}\"]\nat = [{}, {}]\n", name, a,
+                     b, x, y);
+}
+
+// N + 1 equal bars carry a long beam and turn alike: (N + 1) (J + m l^2/4) + m l^2 times a'' = ((N + 1)/2 + 1) m g l sin a, a from upright.
+// Of every bar but the first two a row is redundant, and seen from the last bar the first two are nearly one.
+TEST(LargeMechanism, BeamOnManyBars) {
+  for (const int N : {100, 300}) {
+    SCOPED_TRACE(N);
+    std::string bodies = "title = \"beam\"\ndimensions = 2\ngravity = [0, -9.81]\n" +
+                         bar("beam", 0.4, 1, N + 0.4, 1),
+                joints;
+    for (int k = 0; k <= N; ++k) {
+      const std::string name = fmt::format("bar{}", k);
+      bodies += bar(name, k, 0, k + 0.4, 1);
+      joints += pin(fmt::format("A{}", k), "ground", name, k, 0) +
+                pin(fmt::format("D{}", k), name, "beam", k + 0.4, 1);
+    }
+    const io::Model model = io::read_model_text(bodies + joints, "beam.toml");
+    Options options;
+    options.t_end = 0.3;
+    options.rtol = options.atol = 1e-8;
+    const Solution run =
+        solve(*model.mechanism.problem(), model.mechanism.assembled(model.closing), {}, options);
+    ASSERT_TRUE(run.complete()) << run.end_message;
+    EXPECT_TRUE(run.singularities.empty());
+    const double l = std::hypot(1, 0.4), inertia = (N + 1) * (0.1 + l * l / 4) + l * l,
+                 pull = ((N + 1) / 2.0 + 1) * 9.81 * l, h = 0.3 / 3000;
+    double a = std::atan2(0.4, 1), v = 0;
+    for (int i = 0; i < 3000; ++i) {  // leapfrog: errors of h^2
+      v += h / 2 * pull / inertia * std::sin(a);
+      a += h * v;
+      v += h / 2 * pull / inertia * std::sin(a);
+    }
+    EXPECT_NEAR(run.final.q()(0), N / 2.0 + l * std::sin(a), 1e-6);
+    EXPECT_NEAR(run.final.q()(1), l * std::cos(a), 1e-6);
+  }
+}
+
+// Power that drives put in is told of any number of bodies: a pendulum that is turned by hand among 1001.
+TEST(LargeMechanism, EnergyBalanceOfDrives) {
+  std::string bodies = "title = \"pendulums\"\ndimensions = 2\ngravity = [0, -9.81]\n", joints;
+  for (int k = 0; k <= 1000; ++k) {
+    const std::string name = fmt::format("bar{}", k);
+    bodies += bar(name, k, 0, k, -1);
+    joints += pin(fmt::format("A{}", k), "ground", name, k, 0);
+  }
+  joints += "[drive.hand]\non = \"A0.angle\"\nmotion = \"t^2\"\n";
+  const io::Model model = io::read_model_text(bodies + joints, "pendulums.toml");
+  Options options;
+  options.t_end = 1;
+  options.rtol = options.atol = 1e-8;
+  const Solution run =
+      solve(*model.mechanism.problem(), model.mechanism.assembled(model.closing), {}, options);
+  ASSERT_TRUE(run.complete()) << run.end_message;
+  ASSERT_TRUE(run.energy.has_value());
+  // The others hang at rest: what was put in turns the first one by 1 with the rate 2.
+  const double gained = 0.5 * (0.1 + 0.25) * 4 + 9.81 * 0.5 * (1 - std::cos(1.0));
+  EXPECT_NEAR(run.energy->end - run.energy->start, gained, 1e-6);
+  EXPECT_NEAR(run.energy->work, gained, 1e-6);
+}
+
+class ManyFourBars : public testing::TestWithParam<int> {};
+
+// Ten times all bars lie in line and the constraints lose the rank N.
+TEST_P(ManyFourBars, KeepTheirBranch) {
+  const int N = GetParam();
+  const io::Model model =
+      io::read_model_text(io::generated_model("n-four-bar", {{"N", std::to_string(N)}}), "n-four-bar.toml");
+  const auto problem = model.mechanism.problem();
+  Options options;
+  options.t_end = 10;
+  options.rtol = options.atol = N < 1000 ? 1e-9 : 1e-8;
+  options.output = {.kind = Output::Kind::at, .interval = 0, .times = {10}};
+  const Solution run = solve(*problem, model.mechanism.assembled(model.closing), {}, options);
+  ASSERT_TRUE(run.complete()) << run.end_message;
+  const auto [x, y] = exact_tip(N, 10);
+  // Crank 0 stands first; its tip is as far from its centre as the ground is.
+  EXPECT_NEAR(2 * run.final.q()(0), x, 1e-5);
+  EXPECT_NEAR(2 * run.final.q()(1), y, 1e-5);
+  // Each is told: crossed, or, where a step ended in the very place, as a rank that was lost and found again.
+  int passages = 0;
+  double last = -1;
+  for (const Singularity& one : run.singularities) {
+    if (one.kind == Singularity::Kind::approaching) continue;
+    if (one.t > last + 0.05) ++passages;
+    last = one.t;
+  }
+  EXPECT_EQ(passages, 10);
+}
+INSTANTIATE_TEST_SUITE_P(Sizes, ManyFourBars, testing::Values(20, 200, 1000));
+
+TEST(LargeMechanism, MethodsWithWholeMatricesAreRefused) {
+  const io::Model model = io::read_model_text(io::generated_model("chain-loop", {{"N", "1200"}}), "c.toml");
+  Options options;
+  options.t_end = 1e-4;
+  options.step = 1e-5;
+  for (const Method& method : {Method{.formulation = "overdetermined-index2", .integrator = "bdf"},
+                               Method{.formulation = "index1", .integrator = "bdf"}}) {
+    try {
+      const Solution run =
+          solve(*model.mechanism.problem(), model.mechanism.assembled(model.closing), method, options);
+      FAIL() << run.end_message;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find("3600 velocities are too many"), std::string::npos)
+          << error.what();
+    }
+  }
+  EXPECT_TRUE(
+      solve(*model.mechanism.problem(), model.mechanism.assembled(model.closing), {}, options).complete());
+}
+
+}  // namespace
+}  // namespace driftless::tests
