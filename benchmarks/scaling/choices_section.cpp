@@ -12,7 +12,7 @@ std::string microseconds(double seconds) {
 }
 
 std::string table_text(const Table& table, Form form) {
-  return "\n" + (form == Form::markdown ? table.markdown() : table.text());
+  return fmt::format("\n{}", form == Form::markdown ? table.markdown() : table.text());
 }
 
 }  // namespace

@@ -205,7 +205,20 @@ void Run::reject(const Verdict& verdict) {
   if (pipeline_.continues_values && pipeline_.controller->tolerance()) end_beyond_roundoff();
 }
 
+// So that the singular configuration comes to lie in the midst of the next step: stages of Runge-Kutta methods are off the manifold, and
+// close to it their accelerations are off as well, so that it should be where dopri5 has none (between 0.3 and 0.8).
+bool Run::shies(double h) {
+  constexpr double shorter = 0.45;
+  if (shied_ || last_ || pipeline_.controller->fixed_step() || !singularities_.lands_beside(interior_))
+    return false;
+  shied_ = true;
+  ++work.rejected;
+  h_ = shorter * h;
+  return true;
+}
+
 void Run::advance(const State& candidate, int order, const Verdict& verdict) {
+  shied_ = false;
   previous_ = state;
   state = candidate;
   h_ = verdict.next_h;

@@ -35,6 +35,8 @@ class Run {
   void retry(const Correction& fix, const State& candidate);  // the stabilizer failed
   void reject(const Verdict& verdict);
   void reject(const Verdict& verdict, const Step& step);  // its error was too large
+  // The candidate is good, but lies beside a singular configuration: then a shorter step is tried, once, and the next one leads across.
+  bool shies(double h);
   // Accepted: observers, outputs, perhaps a new chart.
   void advance(const State& candidate, int order, const Verdict& verdict);
   void end(EndReason reason, std::string message);
@@ -95,6 +97,7 @@ class Run {
   int limiting_ = -1;         // entry of z with the largest error of the last rejected step
   long rejected_before_ = 0;  // the last accepted step
   bool kept_ = false;         // the checkpoint
+  bool shied_ = false;        // at a singular configuration, in this step
   bool last_ = false;
   bool running_ = true;
 };

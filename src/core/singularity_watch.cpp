@@ -19,6 +19,8 @@ constexpr double announced_at = 0.1;  // of it: approaching
 constexpr double locked_at = 0.05;    // of it, with velocities that grew: locked up
 constexpr double at_crossing =
     1e-3;  // ratio, and singular values (rows scaled), below which rank is lost at a located crossing
+constexpr double beside = 0.15;  // of a ratio before the step: a step ends beside a singular configuration
+constexpr double sound = 1e-4;   // ratio, above which a row counted as independent before
 constexpr double noticed_share = 0.05;  // of a row in another one that depends on it
 constexpr std::size_t most_rows = 6;
 
@@ -81,6 +83,7 @@ void SingularityWatch::start(const State& state) {
   }
   if (redundant()) say_redundant(state, shape_.sparse() ? left_out_.size() : rank_.left_out().size());
   calm_speed_ = shape_.order > 1 ? state.z.tail(shape_.nv).lpNorm<Eigen::Infinity>() : 0;
+  before_ = angles().ratios();
 }
 
 void SingularityWatch::say_redundant(const State& state, std::size_t lost) {
@@ -155,7 +158,21 @@ bool SingularityWatch::take_from(const StepInterior& step) {
   return rows && rows_.take(*rows);
 }
 
+bool SingularityWatch::lands_beside(const StepInterior& step) {
+  if (rank_.pending() || shape_.given_input || before_.size() != rows_.count() || !take_from(step))
+    return false;
+  for (int k = 0; k < rows_.count(); ++k)
+    if (before_(k) > sound && angles().ratio(k) < beside * before_(k)) return true;
+  return false;
+}
+
 std::optional<SingularityWatch::End> SingularityWatch::look(StepInterior& step) {
+  auto end = inspect(step);
+  before_ = angles().ratios();
+  return end;
+}
+
+std::optional<SingularityWatch::End> SingularityWatch::inspect(StepInterior& step) {
   if (rows_.count() == 0 && rank_.full()) return std::nullopt;
   const State& to = step.to();
   ++steps_since_close_;

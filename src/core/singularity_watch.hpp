@@ -31,6 +31,11 @@ class SingularityWatch {
   };
   std::optional<End> look(StepInterior& step);
 
+  // Before a step is accepted, of the state that the stabilizer has just seen: whether it lies so close to a singular configuration that the
+  // step would better end elsewhere. What is left of a row there is a small part of what it was before the step, so that the place lies
+  // within a small part of the step; and roundoff in velocities grows like the square of what is left.
+  bool lands_beside(const StepInterior& step);
+
   // Where a run ends early close to a singular configuration: "lock-up .." where velocities grew without bound, a hint
   // elsewhere; empty where constraints have nothing to do with it.
   struct Verdict {
@@ -43,7 +48,8 @@ class SingularityWatch {
   std::string redundancy() const { return redundancy_; }  // of the start, in a sentence; empty: none
 
  private:
-  static constexpr int lately = 10;          // steps
+  static constexpr int lately = 10;  // steps
+  std::optional<End> inspect(StepInterior& step);
   bool take_from(const StepInterior& step);  // angles from what somebody factored or evaluated already
   void choose_rows(std::vector<int> rows);
   void say_redundant(const State& state, std::size_t lost);
@@ -70,7 +76,8 @@ class SingularityWatch {
   WatchedRows rows_;
   // Rows that the others imply, where matrices are sparse: now, and at the start.
   std::vector<int> left_out_, always_left_out_;
-  Vector direction_;   // e_j at the last accepted state
+  Vector before_;      // ratios at the last accepted state
+  Vector direction_;   // e_j there
   int followed_ = -1;  // the row that it belongs to; -1: none
   bool announced_ = false;
   double calm_speed_ = 0;         // far from singular configurations

@@ -2,7 +2,8 @@
 //   1  the integrator attempts a step        failure (NaN, rank loss, Newton) -> smaller step
 //   2  the error is hopeless                 -> reject before projecting
 //   3  the stabilizer moves the candidate    no convergence, or a move too large to be trusted -> smaller step
-//   4  the controller judges the error (if it wishes, less the part that the move removed)
+//   4  the controller judges the error (if it wishes, less the part that the move removed); a step that would end beside a singular
+//      configuration is made shorter
 //   5  the integrator accepts the moved candidate and evaluates its multipliers there
 //   6  observers see it; output times inside the step are interpolated and stabilized alike
 #include <driftless/core/solve.hpp>
@@ -98,6 +99,7 @@ Solution solve(const Problem& problem, Pipeline& pipeline, const State& start, c
         run.reject(verdict, step);
         continue;
       }
+      if (run.shies(h)) continue;
 
       // 5  accept
       const Status status = integrator.accept(candidate, fix.move);
