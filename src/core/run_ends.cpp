@@ -116,7 +116,7 @@ void Run::end_if_stuck() {
                                              count, state.t, advanced, needed, limit_text()));
 }
 
-void Run::reject(const Verdict& verdict, const Step& step) {
+void Run::reject(const Verdict& verdict, const Step& step, double h) {
   const Tolerance* tolerance = pipeline_.controller->tolerance();
   if (tolerance && step.error && step.error->size() >= state.z.size()) {
     double largest = 0;
@@ -129,6 +129,7 @@ void Run::reject(const Verdict& verdict, const Step& step) {
       }
   }
   reject(verdict);
+  consider_leap(h);
 }
 
 std::string Run::limit_text() const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -19,7 +20,7 @@ constexpr double announced_at = 0.1;  // of it: approaching
 constexpr double locked_at = 0.05;    // of it, with velocities that grew: locked up
 constexpr double at_crossing =
     1e-3;  // ratio, and singular values (rows scaled), below which rank is lost at a located crossing
-constexpr double beside = 0.15;  // of a ratio before the step: a step ends beside a singular configuration
+constexpr double beside = 0.29;  // of a ratio before the step: the place lies within 0.4 steps of the end
 constexpr double sound = 1e-4;   // ratio, above which a row counted as independent before
 constexpr double noticed_share = 0.05;  // of a row in another one that depends on it
 constexpr std::size_t most_rows = 6;
@@ -83,7 +84,8 @@ void SingularityWatch::start(const State& state) {
   }
   if (redundant()) say_redundant(state, shape_.sparse() ? left_out_.size() : rank_.left_out().size());
   calm_speed_ = shape_.order > 1 ? state.z.tail(shape_.nv).lpNorm<Eigen::Infinity>() : 0;
-  before_ = angles().ratios();
+  before_ = earlier_ = angles().ratios();
+  before_t_ = earlier_t_ = state.t;
 }
 
 void SingularityWatch::say_redundant(const State& state, std::size_t lost) {
@@ -158,18 +160,39 @@ bool SingularityWatch::take_from(const StepInterior& step) {
   return rows && rows_.take(*rows);
 }
 
-bool SingularityWatch::lands_beside(const StepInterior& step) {
+std::optional<double> SingularityWatch::beside_end(const StepInterior& step, const State& candidate) {
   if (rank_.pending() || shape_.given_input || before_.size() != rows_.count() || !take_from(step))
-    return false;
-  for (int k = 0; k < rows_.count(); ++k)
-    if (before_(k) > sound && angles().ratio(k) < beside * before_(k)) return true;
-  return false;
+    return std::nullopt;
+  for (int k = 0; k < rows_.count(); ++k) {
+    const double part = angles().ratio(k) / before_(k);
+    if (!(before_(k) > sound && part < beside)) continue;
+    // What is left of the row has turned round where the place lies before the end.
+    const State& last = step.to();
+    if (!rows_.evaluate(last.t, last.z)) return std::nullopt;
+    const Vector was = rows_.rest(k);
+    if (!rows_.evaluate(candidate.t, candidate.z)) return std::nullopt;
+    return rows_.rest(k).dot(was) < 0 ? 1 / (1 + part) : 1 / (1 - part);
+  }
+  return std::nullopt;
 }
 
 std::optional<SingularityWatch::End> SingularityWatch::look(StepInterior& step) {
   auto end = inspect(step);
+  earlier_.swap(before_);
+  earlier_t_ = std::exchange(before_t_, step.to().t);
   before_ = angles().ratios();
   return end;
+}
+
+double SingularityWatch::time_ahead() const {
+  double time = std::numeric_limits<double>::infinity();
+  if (before_.size() != rows_.count() || earlier_.size() != before_.size()) return time;
+  for (int k = 0; k < rows_.count(); ++k) {
+    const double now = before_(k), lost = earlier_(k) - now;
+    if (now > sound && now < near * angles().largest(k) && lost > 0)
+      time = std::min(time, now * (before_t_ - earlier_t_) / lost);
+  }
+  return time;
 }
 
 std::optional<SingularityWatch::End> SingularityWatch::inspect(StepInterior& step) {

@@ -31,10 +31,11 @@ class SingularityWatch {
   };
   std::optional<End> look(StepInterior& step);
 
-  // Before a step is accepted, of the state that the stabilizer has just seen: whether it lies so close to a singular configuration that the
-  // step would better end elsewhere. What is left of a row there is a small part of what it was before the step, so that the place lies
-  // within a small part of the step; and roundoff in velocities grows like the square of what is left.
-  bool lands_beside(const StepInterior& step);
+  // Before a step is accepted, of the state that the stabilizer has just seen: where along the step a singular configuration lies (1: at its
+  // end), if that is close to the end. What is left of a row there is a small part of what it was before the step.
+  std::optional<double> beside_end(const StepInterior& step, const State& candidate);
+  // When the next one comes, as far as the last two accepted states tell; infinite: not soon.
+  double time_ahead() const;
 
   // Where a run ends early close to a singular configuration: "lock-up .." where velocities grew without bound, a hint
   // elsewhere; empty where constraints have nothing to do with it.
@@ -76,7 +77,8 @@ class SingularityWatch {
   WatchedRows rows_;
   // Rows that the others imply, where matrices are sparse: now, and at the start.
   std::vector<int> left_out_, always_left_out_;
-  Vector before_;      // ratios at the last accepted state
+  Vector before_, earlier_;  // ratios at the last accepted state and at the one before
+  double before_t_ = 0, earlier_t_ = 0;
   Vector direction_;   // e_j there
   int followed_ = -1;  // the row that it belongs to; -1: none
   bool announced_ = false;

@@ -46,6 +46,27 @@ TEST(LongNFourBar, FortyThroughAllCrossings) {
   expect_through_all_crossings(40);
 }
 
+// Places where steps end lie away from crossings, by the length of the steps on either side.
+TEST(NFourBar, StepsLeadAcrossCrossings) {
+  const auto p = catalog::make_problem("n-four-bar");
+  int crossings = 0;
+  for (const double rtol : {1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9}) {
+    const Solution s = solve(*p.problem, p.start, {}, {.t_end = 10, .rtol = rtol, .atol = rtol});
+    ASSERT_TRUE(s.complete()) << s.end_message;
+    for (const Singularity& one : s.singularities) {
+      if (one.kind != Singularity::Kind::crossed) continue;
+      ++crossings;
+      const auto across = std::find_if(s.steps.begin(), s.steps.end(),
+                                       [&](const StepRecord& step) { return step.t >= one.t; });
+      ASSERT_NE(across, s.steps.end());
+      const double part = 1 - (across->t - one.t) / across->h;
+      EXPECT_GT(part, 0.15) << "t = " << one.t << ", rtol = " << rtol;
+      EXPECT_LT(part, 0.95) << "t = " << one.t << ", rtol = " << rtol;
+    }
+  }
+  EXPECT_EQ(crossings, 60);
+}
+
 // Smaller steps land nearer to the singular configurations, where noise is divided by the distance.
 TEST(NFourBar, SmallerStepsDoNoHarm) {
   const auto p = catalog::make_problem("n-four-bar");

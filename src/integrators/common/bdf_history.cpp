@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pieces.hpp"
+
 namespace driftless::integrators {
 
 namespace {
@@ -69,12 +71,16 @@ void BdfHistory::prepare(double h, int order) {
 }
 
 void BdfHistory::predict(VectorOut y, VectorOut yp) const {
-  y = phi_.col(0);
-  yp.setZero();
-  for (int i = 1; i <= order_; ++i) {
-    y += beta_[at(i)] * phi_.col(i);
-    yp += (beta_[at(i)] * gamma_[at(i)]) * phi_.col(i);
-  }
+  by_pieces(y.size(), [&](Eigen::Index first, Eigen::Index count) {
+    auto value = y.segment(first, count), rate = yp.segment(first, count);
+    value = phi_.col(0).segment(first, count);
+    rate.setZero();
+    for (int i = 1; i <= order_; ++i) {
+      const auto difference = phi_.col(i).segment(first, count);
+      value += beta_[at(i)] * difference;
+      rate += (beta_[at(i)] * gamma_[at(i)]) * difference;
+    }
+  });
 }
 
 bool BdfHistory::knows_error(int order) const {
@@ -83,10 +89,13 @@ bool BdfHistory::knows_error(int order) const {
 }
 
 void BdfHistory::local_error(int order, VectorIn difference, VectorOut error) const {
-  error = difference;
-  for (int i = order_; i > order; --i) error += beta_[at(i)] * phi_.col(i);
-  if (order > order_) error -= beta_[at(order)] * phi_.col(order);
-  error *= sigma_[at(order)];
+  by_pieces(error.size(), [&](Eigen::Index first, Eigen::Index count) {
+    auto piece = error.segment(first, count);
+    piece = difference.segment(first, count);
+    for (int i = order_; i > order; --i) piece += beta_[at(i)] * phi_.col(i).segment(first, count);
+    if (order > order_) piece -= beta_[at(order)] * phi_.col(order).segment(first, count);
+    piece *= sigma_[at(order)];
+  });
 }
 
 void BdfHistory::accept(VectorIn y) {
@@ -95,13 +104,14 @@ void BdfHistory::accept(VectorIn y) {
   // Each new difference needs the new one before it and the old one: from a copy that is handed on.
   auto fresh = phi_.col(columns - 1);  // the oldest difference is no longer needed
   fresh = y;
-  for (int i = 0; i < columns - 1; ++i) {
-    for (Eigen::Index row = 0; row < y.size(); ++row) {
-      const double next = fresh(row) - beta_[at(i)] * phi_(row, i);
-      phi_(row, i) = fresh(row);
-      fresh(row) = next;
-    }
-  }
+  by_pieces(y.size(), [&](Eigen::Index first, Eigen::Index count) {
+    for (int i = 0; i < columns - 1; ++i)
+      for (Eigen::Index row = first; row < first + count; ++row) {
+        const double next = fresh(row) - beta_[at(i)] * phi_(row, i);
+        phi_(row, i) = fresh(row);
+        fresh(row) = next;
+      }
+  });
   for (int i = columns - 1; i > 0; --i) steps_[at(i)] = steps_[at(i - 1)];
   steps_[0] = h_;
   last_order_ = order_;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "pieces.hpp"
+
 namespace driftless::integrators {
 
 namespace {
@@ -87,10 +89,13 @@ Status Corrector::iterate(double t, double c, VectorIn yp_predicted, VectorIn we
     if (const Status status = system_.residual(t, y, yp_, residual_); status != Status::ok) return status;
     matrix_.solve(residual_, increment_);
     ++work_.newton;
-    increment_ *= scale;
-    y -= increment_;
-    yp_ -= c * increment_;
-    weighted_ = increment_.cwiseProduct(weights);
+    by_pieces(y.size(), [&](Eigen::Index begin, Eigen::Index count) {
+      auto piece = increment_.segment(begin, count);
+      piece *= scale;
+      y.segment(begin, count) -= piece;
+      yp_.segment(begin, count) -= c * piece;
+      weighted_.segment(begin, count) = piece.cwiseProduct(weights.segment(begin, count));
+    });
     const double size = weighted_.norm();
     if (!std::isfinite(size)) {
       y = predicted_;  // shows where
