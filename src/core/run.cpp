@@ -230,8 +230,9 @@ void Run::consider_leap(double h) {
   ++too_large_;
   longest_try_ = std::max(longest_try_, h);
   shortest_try_ = h_;
+  if (leap_ == Leap::failed || too_large_ < enough) return;
   const double ahead = singularities_.time_ahead();
-  if (leap_ == Leap::failed || too_large_ < enough || !(ahead < longest_try_)) return;
+  if (!(ahead < longest_try_)) return;
   leap_ = Leap::tried_now;
   h_ = ahead / midst;
 }
@@ -246,7 +247,7 @@ void Run::advance(const State& candidate, int order, const Verdict& verdict) {
   pipeline_.stabilizer->accepted();
   const bool cut = !watch_.idle() && find_events();
   if (!watch_singularities()) return;
-  if (leap_ == Leap::tried_now || !(singularities_.time_ahead() < longest_try_))
+  if (too_large_ > 0 && (leap_ == Leap::tried_now || !(singularities_.time_ahead() < longest_try_)))
     too_large_ = 0, longest_try_ = 0;
   leap_ = Leap::none;
   if (pipeline_.controller->fixed_step() && state.t == target_) ++fixed_done_;

@@ -15,6 +15,7 @@ double Run::smallest_step() const {
 }
 
 bool Run::shrink() {
+  if (leap_ == Leap::tried_now) leap_ = Leap::failed;
   reject(pipeline_.controller->shrink(target_ - state.t));
   return h_ >= smallest_step();
 }

@@ -161,8 +161,10 @@ bool SingularityWatch::take_from(const StepInterior& step) {
 }
 
 std::optional<double> SingularityWatch::beside_end(const StepInterior& step, const State& candidate) {
-  if (rank_.pending() || shape_.given_input || before_.size() != rows_.count() || !take_from(step))
-    return std::nullopt;
+  stabilized_ = !rank_.pending() && !shape_.given_input && before_.size() == rows_.count() &&
+                step.stabilizer().row_pivots(angles().squares, angles().pivots);
+  if (!stabilized_) return std::nullopt;
+  angles().take();
   for (int k = 0; k < rows_.count(); ++k) {
     const double part = angles().ratio(k) / before_(k);
     if (!(before_(k) > sound && part < beside)) continue;
@@ -186,7 +188,7 @@ std::optional<SingularityWatch::End> SingularityWatch::look(StepInterior& step) 
 
 double SingularityWatch::time_ahead() const {
   double time = std::numeric_limits<double>::infinity();
-  if (before_.size() != rows_.count() || earlier_.size() != before_.size()) return time;
+  if (!stabilized_ || before_.size() != rows_.count() || earlier_.size() != before_.size()) return time;
   for (int k = 0; k < rows_.count(); ++k) {
     const double now = before_(k), lost = earlier_(k) - now;
     if (now > sound && now < near * angles().largest(k) && lost > 0)

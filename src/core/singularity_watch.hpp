@@ -32,7 +32,8 @@ class SingularityWatch {
   std::optional<End> look(StepInterior& step);
 
   // Before a step is accepted, of the state that the stabilizer has just seen: where along the step a singular configuration lies (1: at its
-  // end), if that is close to the end. What is left of a row there is a small part of what it was before the step.
+  // end), if that is close to the end. What is left of a row there is a small part of what it was before the step. Known where a stabilizer
+  // has the pivots; formulations that are to get along without one are left alone.
   std::optional<double> beside_end(const StepInterior& step, const State& candidate);
   // When the next one comes, as far as the last two accepted states tell; infinite: not soon.
   double time_ahead() const;
@@ -79,8 +80,9 @@ class SingularityWatch {
   std::vector<int> left_out_, always_left_out_;
   Vector before_, earlier_;  // ratios at the last accepted state and at the one before
   double before_t_ = 0, earlier_t_ = 0;
-  Vector direction_;   // e_j there
-  int followed_ = -1;  // the row that it belongs to; -1: none
+  bool stabilized_ = false;  // by one that has the pivots
+  Vector direction_;         // e_j there
+  int followed_ = -1;        // the row that it belongs to; -1: none
   bool announced_ = false;
   double calm_speed_ = 0;         // far from singular configurations
   int steps_since_close_ = 1000;  // to one, and the sentence about it then
