@@ -127,7 +127,8 @@ Parts acceleration_parts(const Shape& s) {
 Status Problem::sparse_acceleration(double t, VectorIn z, VectorIn r, VectorOut a, VectorOut multipliers,
                                     Workspace& work) const {
   const Shape& s = shape_;
-  if (!(work.shape == s)) {
+  const bool of_another = work.parts.sparse.of && work.parts.sparse.of != identity_;  // of equal sizes
+  if (!(work.shape == s) || of_another) {
     work.parts = Evaluation(Storage::sparse);
     work.sparse = SparseConstraints();
     work.r.setZero(s.multipliers());

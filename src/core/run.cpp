@@ -210,7 +210,7 @@ void Run::reject(const Verdict& verdict) {
 // So that the singular configuration comes to lie in the midst of the next step: stages of Runge-Kutta methods are off the manifold, and
 // close to it their accelerations are off as well, so that it should be where dopri5 has none (between 0.3 and 0.8).
 bool Run::shies(const State& candidate, double h) {
-  if (shied_ || last_ || leap_ == Leap::tried_now || pipeline_.controller->fixed_step()) return false;
+  if (shied_ || last_ || pipeline_.controller->fixed_step()) return false;
   const auto place = singularities_.beside_end(interior_, candidate);
   if (!place) return false;
   shied_ = true;
@@ -219,37 +219,16 @@ bool Run::shies(const State& candidate, double h) {
   return true;
 }
 
-// After three steps that were too long.
-void Run::consider_leap(double h) {
-  constexpr int enough = 3;
-  if (leap_ == Leap::tried_now) {  // it is no better: back to ever shorter steps
-    leap_ = Leap::failed;
-    h_ = std::min(h_, shortest_try_);
-    return;
-  }
-  ++too_large_;
-  longest_try_ = std::max(longest_try_, h);
-  shortest_try_ = h_;
-  if (leap_ == Leap::failed || too_large_ < enough) return;
-  const double ahead = singularities_.time_ahead();
-  if (!(ahead < longest_try_)) return;
-  leap_ = Leap::tried_now;
-  h_ = ahead / midst;
-}
-
 void Run::advance(const State& candidate, int order, const Verdict& verdict) {
   shied_ = false;
   previous_ = state;
   state = candidate;
-  h_ = leap_ == Leap::tried_now ? target_ - previous_.t : verdict.next_h;
+  h_ = verdict.next_h;
   ++work.steps;
   end_if_stuck();
   pipeline_.stabilizer->accepted();
   const bool cut = !watch_.idle() && find_events();
   if (!watch_singularities()) return;
-  if (too_large_ > 0 && (leap_ == Leap::tried_now || !(singularities_.time_ahead() < longest_try_)))
-    too_large_ = 0, longest_try_ = 0;
-  leap_ = Leap::none;
   if (pipeline_.controller->fixed_step() && state.t == target_) ++fixed_done_;
   const AcceptedStep accepted{previous_, state, *pipeline_.integrator, order > 0 ? order : pipeline_.order,
                               work.rejected - std::exchange(rejected_before_, work.rejected)};

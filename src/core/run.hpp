@@ -34,12 +34,9 @@ class Run {
   void retry(Status status, const State& candidate);          // acceptance failed
   void retry(const Correction& fix, const State& candidate);  // the stabilizer failed
   void reject(const Verdict& verdict);
-  void reject(const Verdict& verdict, const Step& step, double h);  // its error was too large
+  void reject(const Verdict& verdict, const Step& step);  // its error was too large
   // The candidate is good, but lies beside a singular configuration: then a shorter step is tried, once, and the next one leads across.
   bool shies(const State& candidate, double h);
-  // How many tolerances the error of this step may have. Near a singular configuration roundoff, divided by the distance, may exceed tight
-  // tolerances; then shorter steps only come closer to it, and what is best is one step across with the error that it has.
-  double allowance() const { return leap_ == Leap::tried_now ? largest_leap : 1; }
   // Accepted: observers, outputs, perhaps a new chart.
   void advance(const State& candidate, int order, const Verdict& verdict);
   void end(EndReason reason, std::string message);
@@ -51,7 +48,6 @@ class Run {
   Work work;
 
  private:
-  void consider_leap(double h);
   void end_by(Status status, std::string explanation);
   void end_beside_singularity();  // what the constraints have to do with an early end
   bool watch_singularities();     // false: the last step led through an end
@@ -102,11 +98,6 @@ class Run {
   long rejected_before_ = 0;  // the last accepted step
   bool kept_ = false;         // the checkpoint
   bool shied_ = false;        // at a singular configuration, in this step
-  // Attempts whose errors were too large, with a singular configuration ahead: how many, and the longest.
-  static constexpr double largest_leap = 1000;
-  enum class Leap { none, tried_now, failed } leap_ = Leap::none;
-  int too_large_ = 0;
-  double longest_try_ = 0, shortest_try_ = 0;
   bool last_ = false;
   bool running_ = true;
 };

@@ -15,7 +15,6 @@ double Run::smallest_step() const {
 }
 
 bool Run::shrink() {
-  if (leap_ == Leap::tried_now) leap_ = Leap::failed;
   reject(pipeline_.controller->shrink(target_ - state.t));
   return h_ >= smallest_step();
 }
@@ -117,7 +116,7 @@ void Run::end_if_stuck() {
                                              count, state.t, advanced, needed, limit_text()));
 }
 
-void Run::reject(const Verdict& verdict, const Step& step, double h) {
+void Run::reject(const Verdict& verdict, const Step& step) {
   const Tolerance* tolerance = pipeline_.controller->tolerance();
   if (tolerance && step.error && step.error->size() >= state.z.size()) {
     double largest = 0;
@@ -130,7 +129,6 @@ void Run::reject(const Verdict& verdict, const Step& step, double h) {
       }
   }
   reject(verdict);
-  consider_leap(h);
 }
 
 std::string Run::limit_text() const {

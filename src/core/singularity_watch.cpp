@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -21,7 +20,7 @@ constexpr double locked_at = 0.05;    // of it, with velocities that grew: locke
 constexpr double at_crossing =
     1e-3;  // ratio, and singular values (rows scaled), below which rank is lost at a located crossing
 constexpr double beside = 0.29;  // of a ratio before the step: the place lies within 0.4 steps of the end
-constexpr double sound = 1e-4;   // ratio, above which a row counted as independent before
+constexpr double sound = 1e-8;   // pivot by the square of its row, above which that counted as independent
 constexpr double noticed_share = 0.05;  // of a row in another one that depends on it
 constexpr std::size_t most_rows = 6;
 
@@ -84,8 +83,7 @@ void SingularityWatch::start(const State& state) {
   }
   if (redundant()) say_redundant(state, shape_.sparse() ? left_out_.size() : rank_.left_out().size());
   calm_speed_ = shape_.order > 1 ? state.z.tail(shape_.nv).lpNorm<Eigen::Infinity>() : 0;
-  before_ = earlier_ = angles().ratios();
-  before_t_ = earlier_t_ = state.t;
+  keep_pivots();
 }
 
 void SingularityWatch::say_redundant(const State& state, std::size_t lost) {
@@ -160,52 +158,56 @@ bool SingularityWatch::take_from(const StepInterior& step) {
   return rows && rows_.take(*rows);
 }
 
+// Found by the pivots that are there anyway, then computed from the two states alone, so that a run that is taken up again goes on with the same
+// bits.
 std::optional<double> SingularityWatch::beside_end(const StepInterior& step, const State& candidate) {
-  stabilized_ = !rank_.pending() && !shape_.given_input && before_.size() == rows_.count() &&
-                step.stabilizer().row_pivots(angles().squares, angles().pivots);
-  if (!stabilized_) return std::nullopt;
+  if (rank_.pending() || shape_.given_input || before_.size() != rows_.count() ||
+      !step.stabilizer().row_pivots(angles().squares, angles().pivots))
+    return std::nullopt;
   angles().take();
   for (int k = 0; k < rows_.count(); ++k) {
-    const double part = angles().ratio(k) / before_(k);
-    if (!(before_(k) > sound && part < beside)) continue;
-    // What is left of the row has turned round where the place lies before the end.
+    if (!(angles().pivots(k) < beside * beside * before_(k))) continue;
     const State& last = step.to();
     if (!rows_.evaluate(last.t, last.z)) return std::nullopt;
     const Vector was = rows_.rest(k);
     if (!rows_.evaluate(candidate.t, candidate.z)) return std::nullopt;
-    return rows_.rest(k).dot(was) < 0 ? 1 / (1 + part) : 1 / (1 - part);
+    const Vector now = rows_.rest(k);
+    // What is left of the row has turned round where the place lies before the end.
+    const double part = now.norm() / was.norm();
+    if (part < beside) return now.dot(was) < 0 ? 1 / (1 + part) : 1 / (1 - part);
   }
   return std::nullopt;
 }
 
+void SingularityWatch::keep_pivots() {
+  before_ = (angles().pivots.array() > sound * angles().squares.array()).select(angles().pivots, 0.0);
+}
+
 std::optional<SingularityWatch::End> SingularityWatch::look(StepInterior& step) {
   auto end = inspect(step);
-  earlier_.swap(before_);
-  earlier_t_ = std::exchange(before_t_, step.to().t);
-  before_ = angles().ratios();
+  keep_pivots();
   return end;
 }
 
-double SingularityWatch::time_ahead() const {
-  double time = std::numeric_limits<double>::infinity();
-  if (!stabilized_ || before_.size() != rows_.count() || earlier_.size() != before_.size()) return time;
-  for (int k = 0; k < rows_.count(); ++k) {
-    const double now = before_(k), lost = earlier_(k) - now;
-    if (now > sound && now < near * angles().largest(k) && lost > 0)
-      time = std::min(time, now * (before_t_ - earlier_t_) / lost);
-  }
-  return time;
+// Rows that were left out count as sound until somebody looks again: those that were not left out from the beginning in every step, and all of
+// them for a while, since the start may have been a singular configuration.
+bool SingularityWatch::may_come_back() {
+  constexpr int at_first = 20;  // steps
+  if (left_out_.empty()) return false;
+  return left_out_ != always_left_out_ || ++looked_ <= at_first;
 }
 
 std::optional<SingularityWatch::End> SingularityWatch::inspect(StepInterior& step) {
   if (rows_.count() == 0 && rank_.full()) return std::nullopt;
   const State& to = step.to();
   ++steps_since_close_;
-  const bool calm = !rank_.pending() && followed_ < 0 && !shape_.given_input;
+  const bool again = may_come_back();
+  const bool calm = !again && !rank_.pending() && followed_ < 0 && !shape_.given_input;
   if (calm && take_from(step) && angles().first_below(near) < 0) return far(to);
   if (!rows_.evaluate(to.t, to.z)) return std::nullopt;
-  if (rank_.pending() || angles().lost()) {
+  if (rank_.pending() || angles().lost() || again) {
     if (decide(to)) rows_.evaluate(to.t, to.z);
+    if (left_out_.size() < always_left_out_.size()) always_left_out_ = left_out_;
     if (redundant())
       if (auto end = contradiction(to)) return end;
   }

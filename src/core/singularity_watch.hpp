@@ -35,8 +35,6 @@ class SingularityWatch {
   // end), if that is close to the end. What is left of a row there is a small part of what it was before the step. Known where a stabilizer
   // has the pivots; formulations that are to get along without one are left alone.
   std::optional<double> beside_end(const StepInterior& step, const State& candidate);
-  // When the next one comes, as far as the last two accepted states tell; infinite: not soon.
-  double time_ahead() const;
 
   // Where a run ends early close to a singular configuration: "lock-up .." where velocities grew without bound, a hint
   // elsewhere; empty where constraints have nothing to do with it.
@@ -52,6 +50,8 @@ class SingularityWatch {
  private:
   static constexpr int lately = 10;  // steps
   std::optional<End> inspect(StepInterior& step);
+  void keep_pivots();
+  bool may_come_back();
   bool take_from(const StepInterior& step);  // angles from what somebody factored or evaluated already
   void choose_rows(std::vector<int> rows);
   void say_redundant(const State& state, std::size_t lost);
@@ -78,11 +78,10 @@ class SingularityWatch {
   WatchedRows rows_;
   // Rows that the others imply, where matrices are sparse: now, and at the start.
   std::vector<int> left_out_, always_left_out_;
-  Vector before_, earlier_;  // ratios at the last accepted state and at the one before
-  double before_t_ = 0, earlier_t_ = 0;
-  bool stabilized_ = false;  // by one that has the pivots
-  Vector direction_;         // e_j there
-  int followed_ = -1;        // the row that it belongs to; -1: none
+  int looked_ = 0;     // how often at those of the start
+  Vector before_;      // pivots at the last accepted state; 0 of rows that were hardly independent there
+  Vector direction_;   // e_j there
+  int followed_ = -1;  // the row that it belongs to; -1: none
   bool announced_ = false;
   double calm_speed_ = 0;         // far from singular configurations
   int steps_since_close_ = 1000;  // to one, and the sentence about it then

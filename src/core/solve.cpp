@@ -75,8 +75,8 @@ Solution solve(const Problem& problem, Pipeline& pipeline, const State& start, c
       // 2  hopeless?
       const bool judged = tolerance && step.error;
       double size = judged ? error_size(step, *tolerance, run.state.z) : 0;
-      if (size > run.allowance() * hopeless(controller, step.error_order)) {
-        run.reject(controller.judge(run.assess(step, size, h)), step, h);
+      if (size > hopeless(controller, step.error_order)) {
+        run.reject(controller.judge(run.assess(step, size, h)), step);
         continue;
       }
 
@@ -95,8 +95,8 @@ Solution solve(const Problem& problem, Pipeline& pipeline, const State& start, c
       if (judged && fix.move && controller.judges_tangential_error())
         size = error_size(run.tangential(step), *tolerance, run.state.z);
       const Verdict verdict = controller.judge(run.assess(step, size, h));
-      if (!verdict.accept && !(run.allowance() > 1 && size <= run.allowance())) {
-        run.reject(verdict, step, h);
+      if (!verdict.accept) {
+        run.reject(verdict, step);
         continue;
       }
       if (run.shies(candidate, h)) continue;

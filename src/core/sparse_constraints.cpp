@@ -17,7 +17,9 @@ constexpr double safe_square = 1e-6;          // of sines: no doubt about rows
 constexpr double vanishing_square = 1e-10;    // of a row by what it was
 constexpr double contradiction_limit = 5e-2;  // as in rank_decision.cpp
 constexpr double least_norm_shift = 1e-9;     // of S, by its largest diagonal entry
-constexpr int least_norm_passes = 4;
+constexpr int least_norm_passes =
+    300;  // at most: each leaves shift / (s^2 + shift) of what belongs to the singular value s
+constexpr double least_norm_rest = 1e-13;  // of the forces
 
 Parts row_parts(const Shape& s) {
   Parts parts = Part::jacobian;
@@ -138,12 +140,17 @@ void SparseConstraints::least_norm(const Evaluation& e, VectorOut l) {
   pull_.setZero();
   C.add_transposed_times(rows_, 1, l.data(), pull_.data());
   l.setZero();
-  for (int pass = 0; pass < least_norm_passes; ++pass) {
+  const double all = pull_.norm();
+  double left = all;
+  for (int pass = 0; pass < least_norm_passes && left > least_norm_rest * all; ++pass) {
     rest_.setZero();
     C.add_times(rows_, 1, pull_.data(), rest_.data());
     near_.solve_rows(rest_.data());
     l += rest_;
     C.add_transposed_times(rows_, -1, rest_.data(), pull_.data());
+    const double now = pull_.norm();
+    if (!(now < 0.99 * left)) break;  // roundoff
+    left = now;
   }
 }
 

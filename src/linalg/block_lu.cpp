@@ -201,7 +201,7 @@ void BlockLu<Scalar>::scale() {
 }
 
 template <class Scalar>
-void BlockLu<Scalar>::find_scales() {
+void BlockLu<Scalar>::equilibrate() {
   const std::size_t n = work_.size();
   std::fill(column_scale_.begin(), column_scale_.end(), 1.0);
   if (!scaled_first_.empty()) {
@@ -214,12 +214,12 @@ void BlockLu<Scalar>::find_scales() {
   for (std::size_t k = 0; k < n; ++k) row_scale_[k] = inverse_power(row_scale_[k]);
   measure_columns();
   for (std::size_t k = 0; k < n; ++k) column_scale_[k] = inverse_power(most_[k]);
+  scale();
 }
 
 template <class Scalar>
-bool BlockLu<Scalar>::factor(Scaling scaling, double limit) {
-  if (scaling == Scaling::anew) find_scales();
-  scale();
+bool BlockLu<Scalar>::factor(double limit) {
+  equilibrate();
   bool regular = true;
   for (const Panel& panel : pattern_->panels()) {
     with_columns(panel.columns, [&](auto columns) {

@@ -29,7 +29,6 @@ class RowAngles {
   const Vector& shares() const { return shares_; }
 
   Eigen::Index count() const { return ratios_.size(); }
-  const Vector& ratios() const { return ratios_; }
   double ratio(int row) const { return ratios_(row); }
   double largest(int row) const { return largest_(row); }
   double smallest() const { return ratios_.size() > 0 ? ratios_.minCoeff() : 0; }

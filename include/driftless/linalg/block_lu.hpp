@@ -35,16 +35,13 @@ class BlockLu {
   BlockPattern::Slot slot(int i, int j) const { return pattern_->unsymmetric_slot(i, j); }
   void clear();  // all values zero
 
-  /// The factors are found anew, or are those of the last time, which are as good for a matrix that is not far from that one.
-  enum class Scaling { anew, as_before };
-
   /// False when a pivot counts as zero or something is not finite.
-  bool factor(Scaling scaling = Scaling::anew, double limit = block_pivot_limit);
+  bool factor(double limit = block_pivot_limit);
 
   void solve(Scalar* x);  // x := A^-1 x, after factor() returned true
 
  private:
-  void find_scales();
+  void equilibrate();
   void measure_rows();
   void measure_columns();
   void scale();

@@ -68,7 +68,8 @@ struct FixedSaddle {
     } else {
       bool mass_regular = true;
       for (int i = 0; i < M * N; ++i) X_[i] = constraints[i];
-      each_block([&](auto size, int offset, int start) {
+      // Whether the compiler would do it by itself depends on what else is in the file.
+      each_block([&](auto size, int offset, int start) __attribute__((always_inline)) {
         if (mass_regular) mass_regular = factor_block(size, offset, L_.data() + start, mass);
       });
       if (!mass_regular) [[unlikely]]

@@ -7,7 +7,6 @@ namespace driftless::formulations {
 namespace {
 
 constexpr int most_rows_together = 6;
-constexpr int most_uses_of_scalings = 10;
 
 std::size_t index(int i) {
   return static_cast<std::size_t>(i);
@@ -149,17 +148,11 @@ class SparseIterationMatrix final : public IterationMatrix<Scalar> {
   Status factor(Scalar c) override {
     ++work_.factorizations;
     c_ = c;
-    using Scaling = typename linalg::BlockLu<Scalar>::Scaling;
-    const double ratio = std::abs(c) / scaled_c_;
-    if (scalings_used_ < most_uses_of_scalings && ratio < 4 && 4 * ratio > 1) {
-      ++scalings_used_;
-      put();
-      if (lu_.factor(Scaling::as_before)) return Status::ok;
-    }
-    put();
-    scalings_used_ = 0;
-    scaled_c_ = std::abs(c);
-    return lu_.factor(Scaling::anew) ? Status::ok : Status::singular_step;
+    lu_.clear();
+    put_bodies();
+    put_pairs();
+    put_rows();
+    return lu_.factor() ? Status::ok : Status::singular_step;
   }
 
   void solve(const Eigen::Ref<const Values>& residual, Eigen::Ref<Values> increment) override;
@@ -177,12 +170,6 @@ class SparseIterationMatrix final : public IterationMatrix<Scalar> {
     return lu_.values()[static_cast<std::ptrdiff_t>(slot.offset) + i * slot.row_step + j * slot.column_step];
   }
 
-  void put() {
-    lu_.clear();
-    put_bodies();
-    put_pairs();
-    put_rows();
-  }
   void put_bodies() {
     int start = 0;  // of a block of M
     for (int body = 0; body < bodies(); ++body) {
@@ -262,8 +249,6 @@ class SparseIterationMatrix final : public IterationMatrix<Scalar> {
   Work& work_;
   linalg::BlockLu<Scalar> lu_;
   Scalar c_ = 0;
-  double scaled_c_ = 0;  // that of the matrix by which rows and columns are scaled; 0: none yet
-  int scalings_used_ = 0;
   std::vector<linalg::BlockPattern::Slot> own_slots_, pair_slots_, rows_slots_, pull_slots_, joint_slots_;
   Values x_, across_, along_, moved_;
   Vector real_q_, imaginary_q_, real_v_, imaginary_v_;
