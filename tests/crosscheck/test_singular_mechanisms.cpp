@@ -67,6 +67,20 @@ TEST(NFourBar, StepsLeadAcrossCrossings) {
   EXPECT_EQ(crossings, 60);
 }
 
+// Where steps end beside crossings depends on states alone.
+TEST(NFourBar, TakenUpAgainHasTheSameBits) {
+  const auto p = catalog::make_problem("n-four-bar", {{"N", "5"}});
+  const Options options{.t_end = 2.5, .rtol = 1e-8, .h0 = 1e-3};
+  const Solution whole = solve(*p.problem, p.start, {}, options);
+  ASSERT_TRUE(whole.complete()) << whole.end_message;
+  for (int k = 1; k < whole.work.steps; k += 3) {
+    Options some = options, rest = options;
+    some.max_steps = k;
+    rest.resume = solve(*p.problem, p.start, {}, some).checkpoint;
+    EXPECT_EQ(solve(*p.problem, p.start, {}, rest).final.z, whole.final.z) << k;
+  }
+}
+
 // Smaller steps land nearer to the singular configurations, where noise is divided by the distance.
 TEST(NFourBar, SmallerStepsDoNoHarm) {
   const auto p = catalog::make_problem("n-four-bar");
