@@ -56,7 +56,8 @@ class RelativeCoordinates {
   SpanningTree tree_;
   std::shared_ptr<const Problem> problem_;
   State start_;
-  bool redundant_ = false;  // rows depend on each other at the start
+  std::shared_ptr<const Problem>
+      redundant_bodies_;  // by bodies, where rows depend on each other at the start
 };
 
 }  // namespace driftless::mechanics

@@ -190,7 +190,7 @@ Vector joint_states(const RelativeModel& model, VectorIn q, VectorIn v) {
     measured.put_coordinates(z.data() + j.q);
     if (j.kind == Kind::free) z.segment<7>(j.q) = q.segment<7>(model.body(j.child).q);
     measured.put_velocities(z.data() + model.nq + j.v);
-    place_child(j, own_q, parent.pose, child.pose);
+    child.arms = place_child(j, own_q, parent.pose, child.pose);
     move_child<false>(j, own_v, parent, child);
   }
   for (const auto& turn : model.turns) z(model.measure(turn.measure).entry) = q(turn.absolute_entry);

@@ -25,37 +25,48 @@ struct BranchBlocks {
 }  // namespace
 
 BranchJacobian::BranchJacobian(const RelativeModel& model) : model_(model) {
-  std::vector<int> of_body(index(model.bodies()), -1);
+  std::vector<int> of_body(index(model.bodies()), -1);  // -1: of the ground, and of what is fixed to it
   for (const TreeJoint& j : model.tree) {
-    if (j.parent == 0 || sizes_.empty()) {
+    int& branch = of_body[index(j.child)] = of_body[index(j.parent)];
+    if (branch < 0 && j.velocities() > 0) {
+      branch = static_cast<int>(sizes_.size());
       first_.push_back(j.v);
       sizes_.push_back(0);
     }
-    of_body[index(j.child)] = static_cast<int>(sizes_.size()) - 1;
-    for (int k = 0; k < j.velocities(); ++k) branch_of_.push_back(static_cast<int>(sizes_.size()) - 1);
-    sizes_.back() += j.velocities();
+    for (int k = 0; k < j.velocities(); ++k) branch_of_.push_back(branch);
+    if (branch >= 0) sizes_[index(branch)] += j.velocities();
   }
+  for (const int n : sizes_) largest_ = std::max(largest_, n);
+  std::size_t entries = 0;
+  for (const int n : sizes_) {
+    block_start_.push_back(entries);
+    entries += index(n) * index(n);
+  }
+  if (largest_ <= longest) find_pattern(of_body);
+}
+
+void BranchJacobian::find_pattern(const std::vector<int>& of_body) {
   std::vector<std::set<int>> touching(sizes_.size());
   const auto touch = [&](const Measure& m, const Measure& by) {
     for (const int x : {m.a, m.b})
       for (const int y : {by.a, by.b})
-        if (x > 0 && y > 0) {
+        if (of_body[index(x)] >= 0 && of_body[index(y)] >= 0) {
           touching[index(of_body[index(x)])].insert(of_body[index(y)]);
           touching[index(of_body[index(y)])].insert(of_body[index(x)]);
         }
   };
   for (std::size_t b = 0; b < touching.size(); ++b) touching[b].insert(static_cast<int>(b));
-  for (int i = 0; i < model.ng + model.nk; ++i)
-    for (const Row::Term& term : model.row(i).terms) {
-      const Measure& m = model.measure(term.measure);
+  for (int i = 0; i < model_.ng + model_.nk; ++i)
+    for (const Row::Term& term : model_.row(i).terms) {
+      const Measure& m = model_.measure(term.measure);
       // What a multiplier along a fixed direction does to a branch does not change as another one moves.
       if (m.kind != Measure::Kind::component && m.kind != Measure::Kind::angle) touch(m, m);
     }
-  for (const Force& force : model.absolute.forces) {
-    const Measure& m = model.measure(force.measure);
+  for (const Force& force : model_.absolute.forces) {
+    const Measure& m = model_.measure(force.measure);
     touch(m, m);
     if (const auto* law = std::get_if<ExpressionLaw>(&force.law))
-      for (const int input : law->inputs) touch(m, model.measure(input));
+      for (const int input : law->inputs) touch(m, model_.measure(input));
   }
   // Greedy: what any neighbour touches must have another colour.
   color_.assign(sizes_.size(), -1);
@@ -67,13 +78,9 @@ BranchJacobian::BranchJacobian(const RelativeModel& model) : model_(model) {
     while (taken.count(color)) ++color;
     color_[b] = color;
     colors_ = std::max(colors_, color + 1);
-    largest_ = std::max(largest_, sizes_[b]);
   }
-  pattern_.columns = model.nv;
-  std::size_t start = 0;
+  pattern_.columns = model_.nv;
   for (std::size_t b = 0; b < sizes_.size(); ++b) {
-    block_start_.push_back(start);
-    start += index(sizes_[b]) * index(sizes_[b]);
     std::vector<int> columns;
     for (const int other : touching[b])
       for (int k = 0; k < sizes_[index(other)]; ++k) columns.push_back(first_[index(other)] + k);
@@ -98,10 +105,10 @@ void BranchJacobian::residual(const Point& at, std::span<const D> q, std::span<c
   bodies.pulls(D(at.t), pulls);
   for (const TreeJoint& j : model_.tree) {
     std::array<TwistOf<D>, 6> columns;
-    const int count = columns_of<D>(j, bodies[j.parent].pose, bodies[j.child].pose, columns);
+    const int count = columns_of<D>(j, bodies[j.parent], bodies[j.child], columns);
     const TwistOf<D>& parent = added[index(j.parent)];
     TwistOf<D>& child = added[index(j.child)];
-    const Vector3<D> arm = bodies[j.child].pose.r - bodies[j.parent].pose.r;
+    const Vector3<D> arm = bodies[j.child].arms.body;
     child = {parent.linear + cross(parent.angular, arm), parent.angular};
     for (int k = 0; k < count; ++k) {
       const double a = at.a(j.v + k);
@@ -129,10 +136,10 @@ void BranchJacobian::residual(const Point& at, std::span<const D> q, std::span<c
   }
   for (auto j = model_.tree.rbegin(); j != model_.tree.rend(); ++j) {
     std::array<TwistOf<D>, 6> columns;
-    const int count = columns_of<D>(*j, bodies[j->parent].pose, bodies[j->child].pose, columns);
+    const int count = columns_of<D>(*j, bodies[j->parent], bodies[j->child], columns);
     const PullOf<D>& pull = pulls[index(j->child)];
     for (int k = 0; k < count; ++k) r[index(j->v + k)] = -power_of(columns[index(k)], pull);
-    hand_on<D>(pull, bodies[j->child].pose.r - bodies[j->parent].pose.r, pulls[index(j->parent)]);
+    hand_on<D>(pull, bodies[j->child].arms.body, pulls[index(j->parent)]);
   }
 }
 

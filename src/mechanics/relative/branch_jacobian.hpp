@@ -16,12 +16,13 @@ class BranchJacobian {
  public:
   explicit BranchJacobian(const RelativeModel& model);
 
-  const std::vector<int>& sizes() const {
-    return sizes_;
-  }  // of branches; those without freedoms are left out
-  const linalg::SparseRows& pattern() const {
-    return pattern_;
-  }  // whole blocks over pairs of branches that touch
+  // Of branches; bodies that do not move are of none.
+  const std::vector<int>& sizes() const { return sizes_; }
+  // Where a branch is longer than this, blocks over branches are matrices as whole as any: there is no pattern then.
+  static constexpr int longest = 64;
+  bool offered() const { return largest_ <= longest; }
+  // Whole blocks over pairs of branches that touch.
+  const linalg::SparseRows& pattern() const { return pattern_; }
 
   // r_q along displacements, and r_u, with the entries of pattern().
   void compute(const Point& at, linalg::SparseRows& by_x, linalg::SparseRows& by_v, Arena& scratch) const;
@@ -29,6 +30,7 @@ class BranchJacobian {
   void mass(std::span<const double> q, double t, std::vector<double>& blocks, Arena& scratch) const;
 
  private:
+  void find_pattern(const std::vector<int>& of_body);
   static constexpr int chunk = 4;
   using D = autodiff::Dual<chunk>;
   void columns(const Point& at, bool of_velocities, linalg::SparseRows& to, Arena& scratch) const;

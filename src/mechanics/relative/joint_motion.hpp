@@ -15,6 +15,7 @@ namespace driftless::mechanics {
 template <class T>
 struct MovedOf {
   PoseOf<T> pose{};
+  ArmsOf<T> arms{};  // from the body on which it hangs
   Vector3<T> acceleration{}, turning{};
 };
 using Moved = MovedOf<double>;
@@ -94,13 +95,13 @@ int freedoms_of(const TreeJoint& j, const PoseOf<T>& a, const PoseOf<T>& b, std:
 
 // How the child moves for unit velocities of the joint, the parent being at rest. Returns how many there are.
 template <class T>
-int columns_of(const TreeJoint& j, const PoseOf<T>& parent, const PoseOf<T>& child,
+int columns_of(const TreeJoint& j, const MovedOf<T>& parent, const MovedOf<T>& child,
                std::array<TwistOf<T>, 6>& columns) {
   std::array<Freedom<T>, 6> freedoms;
   const bool forth = j.child_is_b();
-  const PoseOf<T>&a = forth ? parent : child, &b = forth ? child : parent;
+  const PoseOf<T>&a = (forth ? parent : child).pose, &b = (forth ? child : parent).pose;
   const int count = freedoms_of(j, a, b, freedoms);
-  const Vector3<T> arm = child.r - b.r - b.R * j.b.point;  // from P_b
+  const Vector3<T> arm = forth ? -(b.R * j.b.point) : -child.arms.joint;  // from P_b
   for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) {
     columns[k] = {freedoms[k].slide + cross(freedoms[k].turn, arm), freedoms[k].turn};
     if (!forth) columns[k] = {-columns[k].linear, -columns[k].angular};
@@ -122,7 +123,8 @@ void move_child(const TreeJoint& j, std::span<const T> v, const MovedOf<T>& pare
     slide += rate * f.slide;
     (f.by_b ? by_b : by_a) += rate * f.turn;
   }
-  const Vector3<T> turn = by_a + by_b, eb = b.R * j.b.point, e = b.r + eb - a.r;
+  const Vector3<T> turn = by_a + by_b, eb = b.R * j.b.point;
+  const Vector3<T>& e = child.arms.joint;
   const PoseOf<T>& from = parent.pose;
   PoseOf<T>& to = child.pose;
   if (forth) {

@@ -106,21 +106,25 @@ class Balance {
 };
 
 // Where rows depend on each other, multipliers are those of least norm among all that pull the bodies alike, as they would be without a
-// tree. Not of mechanisms so large that matrices with all their zeros are too much.
-void share_evenly(const MechanismModel& model, State& state) {
-  constexpr double most_entries = 4e6;
-  if (double(model.nv) * (model.ng + model.nk) > most_entries) return;
-  Evaluation e;
+// tree.
+void share_evenly(const Problem& bodies, State& state) {
+  const Shape& s = bodies.shape();
   Parts parts = Part::jacobian;
-  if (model.nk > 0) parts = parts | Part::velocity_jacobian;
-  make_problem(model)->evaluate(parts, Point(state.t, state.z), e);
-  Matrix columns(model.nv, model.ng + model.nk);
-  columns.leftCols(model.ng) = e.G.transpose();
-  if (model.nk > 0) columns.rightCols(model.nk) = e.K.transpose();
-  Vector all(columns.cols());
+  if (s.nk > 0) parts = parts | Part::velocity_jacobian;
+  Evaluation e(storage_of(s));
+  bodies.evaluate(parts, Point(state.t, state.z), e);
+  Vector all(s.multipliers());
   all << state.lambda, state.kappa;
-  all = linalg::least_norm_solution(columns, columns * all);
-  state.lambda = all.head(model.ng), state.kappa = all.tail(model.nk);
+  if (s.sparse()) {
+    SparseConstraints rows(SparseConstraints::Of::all, SparseConstraints::Metric::unit);
+    if (rows.factor(bodies, state.t, state.z, e) == Status::ok) rows.least_norm(e, all);
+  } else {
+    Matrix columns(s.nv, s.multipliers());
+    columns.leftCols(s.ng) = e.G.transpose();
+    if (s.nk > 0) columns.rightCols(s.nk) = e.K.transpose();
+    all = linalg::least_norm_solution(columns, columns * all);
+  }
+  state.lambda = all.head(s.ng), state.kappa = all.tail(s.nk);
 }
 
 }  // namespace
@@ -139,14 +143,15 @@ RelativeCoordinates::RelativeCoordinates(MechanismModel model, std::vector<Joint
   dynamics_ = std::make_shared<const TreeDynamics>(*model_);
   problem_ = make_relative_problem(model_, dynamics_);
   start_ = relative(absolute_start);
-  redundant_ = !met.empty();
   const Shape& s = problem_->shape();
-  if (s.multipliers() == 0) return;
-  Workspace work;
-  Vector a(s.nv), multipliers(s.multipliers());
-  problem_->acceleration(start_.t, start_.z, Vector::Zero(s.multipliers()), a, multipliers, work);
-  const bool full = work.parts.storage == Storage::sparse ? work.sparse.full() : work.rank.full();
-  redundant_ = redundant_ || !full;
+  bool redundant = !met.empty();
+  if (s.multipliers() > 0) {
+    Workspace work;
+    Vector a(s.nv), multipliers(s.multipliers());
+    problem_->acceleration(start_.t, start_.z, Vector::Zero(s.multipliers()), a, multipliers, work);
+    redundant = redundant || !(work.parts.storage == Storage::sparse ? work.sparse.full() : work.rank.full());
+  }
+  if (redundant) redundant_bodies_ = make_problem(model_->absolute);
 }
 
 State RelativeCoordinates::relative(const State& absolute) const {
@@ -182,7 +187,7 @@ State RelativeCoordinates::absolute(const State& relative) const {
   state.extras = known.extras;
   Balance balance(*model_, *dynamics_, known);
   balance.put_multipliers(state.lambda, numbers(state.z.data(), all.nq));
-  if (redundant_) share_evenly(all, state);
+  if (redundant_bodies_) share_evenly(*redundant_bodies_, state);
   return state;
 }
 

@@ -144,7 +144,7 @@ void RelativeEquations::mass(auto, auto q, auto M) const {
   for (std::size_t i = 0; i < model.tree.size(); ++i) {
     const TreeJoint& j = model.tree[i];
     std::array<TwistOf<T>, 6> own;
-    const int count = columns_of(j, at[j.parent].pose, at[j.child].pose, own);
+    const int count = columns_of(j, at[j.parent], at[j.child], own);
     std::copy_n(own.begin(), count, columns.begin() + j.v);
     links[static_cast<std::size_t>(j.child)] = static_cast<int>(i);
   }
@@ -157,7 +157,7 @@ void RelativeEquations::mass(auto, auto q, auto M) const {
         for (int i = up.v; i < up.v + up.velocities() && i <= k; ++i)
           M(i, k) = M(k, i) = power_of(columns[static_cast<std::size_t>(i)], pull);
         PullOf<T> handed;
-        hand_on<T>(pull, at[body].pose.r - at[up.parent].pose.r, handed);
+        hand_on<T>(pull, at[body].arms.body, handed);
         pull = handed;
         body = up.parent;
       }
@@ -174,11 +174,11 @@ void RelativeEquations::force(auto t, auto q, auto v, auto f) const {
   at.pulls(T(t), pulls);
   for (auto j = model.tree.rbegin(); j != model.tree.rend(); ++j) {
     std::array<TwistOf<T>, 6> columns;
-    const int count = columns_of(*j, at[j->parent].pose, at[j->child].pose, columns);
+    const int count = columns_of(*j, at[j->parent], at[j->child], columns);
     const PullOf<T>& pull = pulls[static_cast<std::size_t>(j->child)];
     for (int k = 0; k < count; ++k)
       f[static_cast<std::size_t>(j->v + k)] = power_of(columns[static_cast<std::size_t>(k)], pull);
-    hand_on<T>(pull, at[j->child].pose.r - at[j->parent].pose.r, pulls[static_cast<std::size_t>(j->parent)]);
+    hand_on<T>(pull, at[j->child].arms.body, pulls[static_cast<std::size_t>(j->parent)]);
   }
 }
 

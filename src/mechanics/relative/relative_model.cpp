@@ -175,17 +175,18 @@ std::string RelativeModel::entry_name(const TreeJoint& t, int own, bool velocity
 }
 
 std::string RelativeModel::coordinate_name(int i) const {
-  for (const TreeJoint& t : tree)
-    if (i >= t.q && i < t.q + t.coordinates()) return entry_name(t, i - t.q, false);
+  const auto after = std::partition_point(tree.begin(), tree.end(),
+                                          [&](const TreeJoint& t) { return t.q + t.coordinates() <= i; });
+  if (after != tree.end()) return entry_name(*after, i - after->q, false);
   for (const OwnTurn& turn : turns)
     if (measure(turn.measure).entry == i) return absolute.coordinate_name(turn.absolute_entry);
   return {};
 }
 
 std::string RelativeModel::velocity_name(int i) const {
-  for (const TreeJoint& t : tree)
-    if (i >= t.v && i < t.v + t.velocities()) return entry_name(t, i - t.v, true);
-  return {};
+  const auto after = std::partition_point(tree.begin(), tree.end(),
+                                          [&](const TreeJoint& t) { return t.v + t.velocities() <= i; });
+  return after != tree.end() ? entry_name(*after, i - after->v, true) : std::string{};
 }
 
 }  // namespace driftless::mechanics

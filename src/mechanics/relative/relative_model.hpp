@@ -78,7 +78,7 @@ void move_tree(const RelativeModel& model, std::span<const T> q, std::span<const
   for (const TreeJoint& joint : model.tree) {
     const MovedOf<T>& parent = bodies[static_cast<std::size_t>(joint.parent)];
     MovedOf<T>& child = bodies[static_cast<std::size_t>(joint.child)];
-    place_child(joint, q, parent.pose, child.pose);
+    child.arms = place_child(joint, q, parent.pose, child.pose);
     if constexpr (depth != Depth::places) move_child<depth == Depth::accelerations>(joint, v, parent, child);
   }
 }

@@ -87,15 +87,10 @@ class RelativeProblem final : public Problem, public SparseDynamics {
           2 / p.squaredNorm() * (p[0] * dv - d[0] * pv - Eigen::Vector3d(pv).cross(Eigen::Vector3d(dv)));
     }
   }
-  // Own turns follow from other coordinates, which dual numbers of these do not know; and where branches are long, blocks over them are
-  // matrices as whole as any.
+  // Own turns follow from other coordinates, which dual numbers of these do not know.
   Branches branches() const override {
-    constexpr int longest = 64;
-    const auto& sizes = jacobian_.sizes();
-    const bool short_ones =
-        std::all_of(sizes.begin(), sizes.end(), [](int n) { return n > 0 && n <= longest; });
-    if (!model_->turns.empty() || !short_ones) return {};
-    Branches all{.sizes = sizes};
+    if (!model_->turns.empty() || !jacobian_.offered()) return {};
+    Branches all{.sizes = jacobian_.sizes()};
     for (const TreeJoint& j : model_->tree)
       if (j.coordinates() != j.velocities()) all.quaternions.push_back(j.v + j.velocities() - 3);
     return all;

@@ -1,6 +1,7 @@
 #include "mechanics/relative/spanning_tree.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
 namespace driftless::mechanics {
@@ -24,6 +25,7 @@ class Growth {
         joints_(joints),
         longest_(longest),
         reached_(model.bodies.size(), false),
+        immobile_(model.bodies.size(), false),
         depth_(model.bodies.size(), 0),
         root_(model.bodies.size(), 0),
         at_(model.bodies.size()) {
@@ -35,9 +37,10 @@ class Growth {
   }
 
   SpanningTree grow() {
-    reached_[0] = true;
+    reached_[0] = immobile_[0] = true;
     spread({0});
-    for (int body = next_free(); body > 0; body = next_free()) {
+    for (const int body : free_order()) {
+      if (reached(body)) continue;
       hang({body, 0, -1});
       spread({body});
     }
@@ -53,7 +56,9 @@ class Growth {
     const auto body = static_cast<std::size_t>(link.body), parent = static_cast<std::size_t>(link.parent);
     reached_[body] = true;
     depth_[body] = depth_[parent] + 1;
-    root_[body] = link.parent == 0 ? static_cast<int>(tree_.links.size()) : root_[parent];
+    immobile_[body] = immobile_[parent] && link.joint >= 0 &&
+                      tree_freedoms(model_, joints_[static_cast<std::size_t>(link.joint)]) == 0;
+    root_[body] = immobile_[parent] ? static_cast<int>(tree_.links.size()) : root_[parent];
     tree_.links.push_back(link);
   }
 
@@ -87,21 +92,21 @@ class Growth {
             -model_.body(link.parent).mass, link.joint};
   }
 
-  // Planar ones first: spatial ones may hang on them. 0: all bodies hang.
-  int next_free() const {
-    int best = 0;
+  // In which bodies are tried that no joint leads to. Planar ones first: spatial ones may hang on them.
+  std::vector<int> free_order() const {
+    std::vector<int> bodies(model_.bodies.size() - 1);
+    std::iota(bodies.begin(), bodies.end(), 1);
     const auto key = [&](int i) {
       return std::pair{model_.body(i).kind == Body::Kind::planar, model_.body(i).mass};
     };
-    for (int i = 1; i < static_cast<int>(model_.bodies.size()); ++i)
-      if (!reached(i) && (best == 0 || key(i) > key(best))) best = i;
-    return best;
+    std::stable_sort(bodies.begin(), bodies.end(), [&](int x, int y) { return key(x) > key(y); });
+    return bodies;
   }
 
   const MechanismModel& model_;
   const std::vector<Joint>& joints_;
   const int longest_;
-  std::vector<char> reached_;
+  std::vector<char> reached_, immobile_;
   std::vector<int> depth_, root_;     // of bodies: how many joints from the ground; the branch
   std::vector<std::vector<int>> at_;  // joints of each body
   SpanningTree tree_;

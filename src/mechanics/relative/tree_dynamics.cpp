@@ -56,8 +56,8 @@ TreeDynamics::At TreeDynamics::at(double t, std::span<const double> q, std::span
   move_tree<Depth::accelerations, double>(model_, q, v, all);
   for (const TreeJoint& j : model_.tree) {
     std::array<Twist, 6> own;
-    const int count = columns_of<double>(j, all[static_cast<std::size_t>(j.parent)].pose,
-                                         all[static_cast<std::size_t>(j.child)].pose, own);
+    const int count = columns_of<double>(j, all[static_cast<std::size_t>(j.parent)],
+                                         all[static_cast<std::size_t>(j.child)], own);
     std::copy_n(own.begin(), count, columns.begin() + j.v);
   }
   return {t, {model_, q, all}, columns, v};
@@ -71,8 +71,7 @@ void TreeDynamics::forces(const At& at, Vector& f, Arena& scratch) const {
     const Pull& pull = pulls[static_cast<std::size_t>(j->child)];
     for (int k = j->v; k < j->v + j->velocities(); ++k)
       f(k) = along(at.columns[static_cast<std::size_t>(k)], pull);
-    hand_on<double>(pull, at.bodies[j->child].pose.r - at.bodies[j->parent].pose.r,
-                    pulls[static_cast<std::size_t>(j->parent)]);
+    hand_on<double>(pull, at.bodies[j->child].arms.body, pulls[static_cast<std::size_t>(j->parent)]);
   }
 }
 
@@ -95,8 +94,7 @@ TreeDynamics::Articulated TreeDynamics::articulated(const At& at, Arena& scratch
       own.take_away(M.U[k], M.d[k]);
     }
     if (j->parent > 0)
-      own.add_moved_to(inertias[static_cast<std::size_t>(j->parent)],
-                       at.bodies[j->child].pose.r - at.bodies[j->parent].pose.r);
+      own.add_moved_to(inertias[static_cast<std::size_t>(j->parent)], at.bodies[j->child].arms.body);
   }
   return M;
 }
@@ -108,8 +106,7 @@ void TreeDynamics::inward(const At& at, const Articulated& M, std::span<Pull> pu
       y[k] = along(at.columns[k], pull);
       take(pull, y[k] / M.d[k], M.U[k]);
     }
-    hand_on<double>(pull, at.bodies[j->child].pose.r - at.bodies[j->parent].pose.r,
-                    pulls[static_cast<std::size_t>(j->parent)]);
+    hand_on<double>(pull, at.bodies[j->child].arms.body, pulls[static_cast<std::size_t>(j->parent)]);
   }
 }
 
@@ -118,7 +115,7 @@ void TreeDynamics::outward(const At& at, const Articulated& M, const double* y, 
   for (const TreeJoint& j : model_.tree) {
     const Twist& parent = bodies[static_cast<std::size_t>(j.parent)];
     Twist& child = bodies[static_cast<std::size_t>(j.child)];
-    const Vec3 arm = at.bodies[j.child].pose.r - at.bodies[j.parent].pose.r;
+    const Vec3 arm = at.bodies[j.child].arms.body;
     child = {parent.linear + cross(parent.angular, arm), parent.angular};
     for (int i = j.v + j.velocities() - 1; i >= j.v;
          --i) {  // the one nearest to the parent was taken away last
@@ -149,8 +146,7 @@ void TreeDynamics::transformed_rows(const At& at, const Articulated& M, linalg::
         z[n] = x * roots[k];
         take(pull, x / M.d[k], M.U[k]);
       }
-      hand_on<double>(pull, at.bodies[j.child].pose.r - at.bodies[j.parent].pose.r,
-                      pulls[static_cast<std::size_t>(j.parent)]);
+      hand_on<double>(pull, at.bodies[j.child].arms.body, pulls[static_cast<std::size_t>(j.parent)]);
       pull = {};
     }
     pulls[0] = {};

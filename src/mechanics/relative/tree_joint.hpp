@@ -180,19 +180,32 @@ Matrix3<T> turned_in_plane(const T& angle) {
   return {{c, s, T(0)}, {-s, c, T(0)}, {T(0), T(0), T(1)}};
 }
 
+// Differences of places with all their digits: far from the origin those of the places themselves have lost some, which are missing near
+// singular configurations.
+template <class T>
+struct ArmsOf {
+  Vector3<T> body{};   // r_child - r_parent
+  Vector3<T> joint{};  // P_b - r_a
+};
+
 // From the place of the parent that of the child.
 template <class T>
-void place_child(const TreeJoint& j, std::span<const T> q, const PoseOf<T>& parent, PoseOf<T>& child) {
+ArmsOf<T> place_child(const TreeJoint& j, std::span<const T> q, const PoseOf<T>& parent, PoseOf<T>& child) {
   const JointPose<T> pose = joint_pose(j, q);
+  ArmsOf<T> arms;
   if (j.child_is_b()) {
     child.angle = parent.angle + pose.angle;
     child.R = j.flat() ? turned_in_plane(child.angle) : times(parent.R, pose.turn);
-    child.r = parent.r + parent.R * pose.place - child.R * j.b.point;
+    arms.joint = parent.R * pose.place;
+    arms.body = arms.joint - child.R * j.b.point;
   } else {
     child.angle = parent.angle - pose.angle;
     child.R = j.flat() ? turned_in_plane(child.angle) : times(parent.R, transpose_of(pose.turn));
-    child.r = parent.r + parent.R * j.b.point - child.R * pose.place;
+    arms.joint = child.R * pose.place;
+    arms.body = parent.R * j.b.point - arms.joint;
   }
+  child.r = parent.r + arms.body;
+  return arms;
 }
 
 }  // namespace driftless::mechanics

@@ -116,7 +116,7 @@ bool TreeDynamics::moves_row(const At& at, int row, std::span<Pull> pulls, std::
       const double parts = norm(s.linear) * forces[child] + norm(s.angular) * torques[child];
       moves = moves || !(std::abs(along(s, pulls[child])) <= vanishing * parts);
     }
-    const Vec3 arm = at.bodies[j.child].pose.r - at.bodies[j.parent].pose.r;
+    const Vec3 arm = at.bodies[j.child].arms.body;
     hand_on<double>(pulls[child], arm, pulls[parent]);
     forces[parent] += forces[child];
     torques[parent] += torques[child] + norm(arm) * forces[child];
@@ -179,8 +179,7 @@ void TreeDynamics::put_jacobian(const At& at, int first, int count, Rows rows, A
       rows.next(j);
       for (int k = j.v; k < j.v + j.velocities(); ++k)
         rows(k) = along(at.columns[static_cast<std::size_t>(k)], pull);
-      hand_on<double>(pull, at.bodies[j.child].pose.r - at.bodies[j.parent].pose.r,
-                      pulls[static_cast<std::size_t>(j.parent)]);
+      hand_on<double>(pull, at.bodies[j.child].arms.body, pulls[static_cast<std::size_t>(j.parent)]);
       pull = {};
     }
     pulls[0] = {};
@@ -215,7 +214,7 @@ void TreeDynamics::put_rate_jacobian(const At& at, int first, int count, Rows ro
       for (int k = j.v; k < j.v + j.velocities(); ++k)
         rows(k) = along(at.columns[static_cast<std::size_t>(k)], change) -
                   along(carried[static_cast<std::size_t>(k)], pull);
-      const Vec3 arm = at.bodies[j.child].pose.r - at.bodies[j.parent].pose.r;
+      const Vec3 arm = at.bodies[j.child].arms.body;
       hand_on<double>(pull, arm, pulls[static_cast<std::size_t>(j.parent)]);
       hand_on<double>(change, arm, changes[static_cast<std::size_t>(j.parent)]);
       pull = change = {};
