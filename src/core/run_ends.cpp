@@ -79,6 +79,13 @@ void Run::retry(const Correction& fix, const State& candidate) {
       pipeline_.controller->fixed_step()
           ? "use a smaller --step, tolerances instead of a step, or --stabilizer none"
           : "loosen --rtol and --atol or the stabilizer's own tolerance, or use another stabilizer";
+  if (fix.status == Status::too_far)
+    return end(
+        EndReason::no_convergence,
+        fmt::format(
+            "the stabilizer would have to move the state farther than the tolerance lets it be trusted, "
+            "for a violation of {:.2e} at t = {:.10g} with step {:.2e}{}; {}",
+            fix.violation, candidate.t, tried, jump_text(candidate.t), advice));
   end(EndReason::no_convergence,
       fmt::format("the stabilizer did not bring a violation of {:.2e} back (left: {:.2e}) at t = {:.10g} "
                   "with step {:.2e}{}; {}",

@@ -7,8 +7,9 @@
 
 #include <driftless/io/model_file.hpp>
 #include <driftless/io/model_generators.hpp>
+#include <driftless/mechanics/relative_coordinates.hpp>
 
-#include "support/run.hpp"
+#include "support/compare.hpp"
 
 namespace driftless::tests {
 namespace {
@@ -116,6 +117,63 @@ TEST(LargeMechanism, EnergyBalanceOfDrives) {
   const double gained = 0.5 * (0.1 + 0.25) * 4 + 9.81 * 0.5 * (1 - std::cos(1.0));
   EXPECT_NEAR(run.energy->end - run.energy->start, gained, 1e-6);
   EXPECT_NEAR(run.energy->work, gained, 1e-6);
+}
+
+// A spatial four-bar has three rows too many. It is pulled as it is alone, whatever stands beside it, and by both kinds of coordinates.
+std::string spatial_four_bar(int k, double x, double l) {
+  const double c = l * std::cos(1.2), s = l * std::sin(1.2);
+  const auto place = [](double px, double py) { return fmt::format("[{}, {}, 0]", px, py); };
+  const auto link = [&](const char* name, const std::string& from, const std::string& to) {
+    return fmt::format("[body.{}{}]\nfrom = {}\nto = {}\nmass = 1\ninertia = [{}, {}, {}]\n", name, k, from,
+                       to, 0.01 * l * l, l * l / 12, l * l / 12);
+  };
+  const auto hinge = [&](const char* name, const std::string& between, const std::string& at) {
+    return fmt::format("[joint.{}{}]\ntype = \"revolute\"\nbetween = [{}]\nat = {}\naxis = [0, 0, 1]\n", name,
+                       k, between, at);
+  };
+  const std::string A = place(x, 0), B = place(x + 2 * l, 0), C = place(x + c, s),
+                    D = place(x + 2 * l + 0.9 * c, 1.1 * s);
+  return link("a", A, C) + link("b", B, D) + link("c", C, D) +
+         hinge("A", fmt::format("\"ground\", \"a{}\"", k), A) +
+         hinge("B", fmt::format("\"ground\", \"b{}\"", k), B) +
+         hinge("C", fmt::format("\"a{0}\", \"c{0}\"", k), C) +
+         hinge("D", fmt::format("\"b{0}\", \"c{0}\"", k), D);
+}
+
+TEST(LargeMechanism, RedundantReactionsBesideALongBody) {
+  const int N = 16, odd = 7;
+  const double far = 3e4;
+  const auto model_of = [](const std::string& elements) {
+    return io::read_model_text(
+        "title = \"spatial four-bars\"\ndimensions = 3\ngravity = [0, -9.81, 0]\n" + elements,
+        "spatial.toml");
+  };
+  std::string all;
+  for (int k = 0; k < N; ++k) all += spatial_four_bar(k, 3.0 * k, k == odd ? far : 1);
+  const io::Model model = model_of(all), one = model_of(spatial_four_bar(0, 0, 1)),
+                  long_one = model_of(spatial_four_bar(odd, 3.0 * odd, far));
+  const Motion alone(*one.mechanism.problem(), one.mechanism.assembled(one.closing)),
+      long_alone(*long_one.mechanism.problem(), long_one.mechanism.assembled(long_one.closing));
+  const State start = model.mechanism.assembled(model.closing);
+  const auto bodies = model.mechanism.problem();
+  ASSERT_TRUE(bodies->shape().sparse());
+  ASSERT_FALSE(one.mechanism.problem()->shape().sparse());
+  const Motion together(*bodies, start);
+
+  const mechanics::RelativeCoordinates relative(model.mechanism.finished(), model.mechanism.joints(), start);
+  State by_joints = relative.start();
+  const Motion of_joints(*relative.problem(), by_joints);
+  by_joints.lambda = of_joints.multipliers;
+  const Vector again = relative.absolute(by_joints).lambda;
+
+  const Eigen::Index rows = alone.multipliers.size();
+  ASSERT_EQ(together.multipliers.size(), N * rows);
+  for (int k = 0; k < N; ++k) {
+    SCOPED_TRACE(k);
+    const Vector& expected = (k == odd ? long_alone : alone).multipliers;
+    same("by bodies", together.multipliers.segment(k * rows, rows), expected, 1e-8);
+    same("by joints", again.segment(k * rows, rows), expected, 1e-8);
+  }
 }
 
 class ManyFourBars : public testing::TestWithParam<int> {};

@@ -33,7 +33,7 @@ TEST(Mechanisms, CarAxis) {
   EXPECT_FALSE(consistent_state(*instance.problem, instance.start).changed);
   const Motion start(*instance.problem, instance.start);
   EXPECT_LT(distance(start.a, vector({0, -1, 0, -1})), 1e-12);
-  EXPECT_LT(start.lambda.norm(), 1e-15);
+  EXPECT_LT(start.multipliers.norm(), 1e-15);
 }
 
 // The equations as the test set prints them, with its own multipliers, at its own end point.
@@ -50,7 +50,7 @@ TEST(Mechanisms, CarAxisAsPrinted) {
                                (0.5 - Lr) * (yr - yb) / Lr - 2 * l2 * (yl - yr) - K});
   const Motion motion(*instance.problem, end);
   EXPECT_LT(distance(K * motion.a, right), 1e-14);
-  EXPECT_LT(distance(motion.lambda, -car_lambda), 1e-14);
+  EXPECT_LT(distance(motion.multipliers, -car_lambda), 1e-14);
 }
 
 // ---- heavy-top: Bruls, Cardona, Arnold; integrated to 1.2e-11, printed to 12 and 9 decimals ----
@@ -95,7 +95,7 @@ TEST(Mechanisms, HeavyTop) {
   EXPECT_LT(std::abs(s.energy->balance), 1e-10 * 5435);
   const Motion start(*instance.problem, instance.start);
   EXPECT_LT(distance(start.a, vector({0, -21.30173254, -30.96083077, 661.34616923, 0, 0})), 6e-9);
-  EXPECT_LT(distance(-start.lambda, vector({0, -319.525988, -317.262462})), 6e-7);
+  EXPECT_LT(distance(-start.multipliers, vector({0, -319.525988, -317.262462})), 6e-7);
 }
 
 // Without gravity: the exact regular precession against the equations of motion, also for a slow and fat top.

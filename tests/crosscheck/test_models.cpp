@@ -14,20 +14,13 @@
 #include <driftless/io/model_generators.hpp>
 #include <driftless/io/model_outputs.hpp>
 
+#include "support/model_files.hpp"
 #include "support/run.hpp"
 
 namespace driftless::tests {
 namespace {
 
-const std::filesystem::path folder = std::filesystem::path(DRIFTLESS_SOURCE_DIR) / "models";
-
-std::vector<std::string> model_names() {
-  std::vector<std::string> names;
-  for (const auto& file : std::filesystem::directory_iterator(folder))
-    if (file.path().extension() == ".toml") names.push_back(file.path().stem().string());
-  std::sort(names.begin(), names.end());
-  return names;
-}
+const std::filesystem::path folder = models_folder();
 
 Method method_of(const io::ModelRun& run) {
   Method method;

@@ -16,7 +16,8 @@
 #include <driftless/mechanics/mechanism.hpp>
 #include <driftless/mechanics/relative_coordinates.hpp>
 
-#include "support/run.hpp"
+#include "support/compare.hpp"
+#include "support/model_files.hpp"
 #include "support/test_name.hpp"
 
 namespace driftless::tests {
@@ -24,34 +25,8 @@ namespace {
 
 using namespace mechanics;
 
-const std::filesystem::path folder = std::filesystem::path(DRIFTLESS_SOURCE_DIR) / "models";
+const std::filesystem::path folder = models_folder();
 const Method method{.integrator = "dop853", .stabilizer = "post"};
-
-std::vector<std::string> model_names() {
-  std::vector<std::string> names;
-  for (const auto& file : std::filesystem::directory_iterator(folder))
-    if (file.path().extension() == ".toml") names.push_back(file.path().stem().string());
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-double largest(const Matrix& A) {
-  return A.size() == 0 ? 0 : A.cwiseAbs().maxCoeff();
-}
-void same(const char* what, const Vector& ours, const Vector& expected, double tolerance) {
-  ASSERT_EQ(ours.size(), expected.size()) << what;
-  EXPECT_LE(largest(ours - expected), tolerance * (1 + largest(expected))) << what;
-}
-
-struct Motion {
-  Motion(const Problem& problem, const State& at)
-      : a(Vector::Zero(problem.shape().nv)), multipliers(Vector::Zero(problem.shape().multipliers())) {
-    Workspace work;
-    EXPECT_EQ(problem.acceleration(at.t, at.z, Vector::Zero(multipliers.size()), a, multipliers, work),
-              Status::ok);
-  }
-  Vector a, multipliers;
-};
 
 Vector multipliers_of(const State& state) {
   Vector all(state.lambda.size() + state.kappa.size());

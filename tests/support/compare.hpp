@@ -35,14 +35,27 @@ inline double relative(const Vector& a, const Vector& b) {
   return (a - b).cwiseQuotient(b).cwiseAbs().maxCoeff();
 }
 
-// Acceleration and multipliers of a problem at a state.
+inline double largest(const Matrix& A) {
+  return A.size() == 0 ? 0 : A.cwiseAbs().maxCoeff();
+}
+
+inline void same(const char* what, const Matrix& ours, const Matrix& expected, double tolerance) {
+  ASSERT_EQ(ours.rows(), expected.rows()) << what;
+  ASSERT_EQ(ours.cols(), expected.cols()) << what;
+  EXPECT_LE(largest(ours - expected), tolerance * (1 + largest(expected))) << what;
+}
+
+// Acceleration and multipliers of a problem at a state; by_default: as problems without a way of their own compute them.
 struct Motion {
-  Motion(const Problem& problem, const State& at)
-      : a(problem.shape().nv), lambda(problem.shape().multipliers()) {
+  Motion(const Problem& problem, const State& at, bool by_default = false)
+      : a(Vector::Zero(problem.shape().nv)), multipliers(Vector::Zero(problem.shape().multipliers())) {
     Workspace work;
-    EXPECT_EQ(problem.acceleration(at.t, at.z, Vector::Zero(lambda.size()), a, lambda, work), Status::ok);
+    const Vector r = Vector::Zero(multipliers.size());
+    const Status status = by_default ? problem.Problem::acceleration(at.t, at.z, r, a, multipliers, work)
+                                     : problem.acceleration(at.t, at.z, r, a, multipliers, work);
+    EXPECT_EQ(status, Status::ok);
   }
-  Vector a, lambda;
+  Vector a, multipliers;
 };
 
 }  // namespace driftless::tests

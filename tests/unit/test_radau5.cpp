@@ -108,7 +108,7 @@ TEST(Radau5, MultipliersDoNotSteer) {
     EXPECT_LT(distance(by_state.q(), own.q()), 1e-10) << formulation;
     EXPECT_GT(distance(by_state.lambda, own.lambda), 0) << formulation;
     const Motion exact(*instance.problem, by_state);
-    EXPECT_LT(distance(by_state.lambda, exact.lambda), 1e-12 * exact.lambda.norm()) << formulation;
+    EXPECT_LT(distance(by_state.lambda, exact.multipliers), 1e-12 * exact.multipliers.norm()) << formulation;
   }
 }
 
