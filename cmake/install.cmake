@@ -22,13 +22,13 @@ install(FILES "${PROJECT_BINARY_DIR}/generated/driftlessConfig.cmake"
               "${PROJECT_BINARY_DIR}/generated/driftlessConfigVersion.cmake"
         DESTINATION "${package_dir}")
 
-# pkg-config. {fmt} is a private dependency, but whoever links the static library must link it too. With a static
-# library it is therefore a plain requirement: `pkg-config --libs driftless` then works without `--static`.
+# pkg-config. {fmt} and tinyxml2 are private dependencies, but whoever links the static library must link them too. With a static
+# library they are therefore a plain requirement: `pkg-config --libs driftless` then works without `--static`.
 if(BUILD_SHARED_LIBS)
   set(pc_requires "eigen3 >= 3.4")
-  set(pc_requires_private "fmt >= 9")
+  set(pc_requires_private "fmt >= 9, tinyxml2 >= 9")
 else()
-  set(pc_requires "eigen3 >= 3.4, fmt >= 9")
+  set(pc_requires "eigen3 >= 3.4, fmt >= 9, tinyxml2 >= 9")
   set(pc_requires_private "")
 endif()
 # The prefix is found from the place of the .pc file, so that the installed tree can be moved as a whole.

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <driftless/catalog/catalog.hpp>
+#include <driftless/mechanics/massless.hpp>
+#include <driftless/mechanics/relative_coordinates.hpp>
 
 #include "interrupt.hpp"
 #include "problem_source.hpp"
@@ -35,10 +37,13 @@ std::string accuracy_of(const Options& options) {
   return fmt::format("rtol {:g}, atol {:g}", tolerance.rtol, tolerance.atol);
 }
 
-// Null: there is none to be had, which the check tells.
+// As it would be run. Null: there is none to be had, which the check tells.
 std::shared_ptr<const Problem> problem_of(const io::Model& model) {
+  const mechanics::Mechanism& mechanism = model.mechanism;
   try {
-    return model.mechanism.problem();
+    if (!mechanics::massless_body(mechanism.finished())) return mechanism.problem();
+    return mechanics::RelativeCoordinates(mechanism.finished(), mechanism.joints(), mechanism.start())
+        .problem();
   } catch (const InputError&) {
     return nullptr;
   }
@@ -54,6 +59,7 @@ CheckedMethod method_of(const io::Model& model, const RunWords& words) {
   try {
     method.words = with_defaults(words.method, words.options);
     if (problem) assemble(*problem, words.method, words.options);
+    if (problem && run.coordinates == "absolute") mechanics::refuse_massless(model.mechanism.finished());
   } catch (const InputError& error) {
     method.refusal = error.what();
   }
@@ -89,7 +95,7 @@ io::Model model_of(const CheckRequest& request, const std::vector<std::pair<std:
             "'{0}' is a problem of the catalog, and check reads model files; driftless run {0} tells "
             "what there is to know about it",
             *request.model));
-  return io::read_model(*request.model, set);
+  return open_model(*request.model, set, robot_options_of(request.robot, *request.model));
 }
 
 }  // namespace

@@ -28,9 +28,22 @@ void add_set(CLI::App& command, std::vector<std::string>& target, const char* he
   command.add_option("--set", target, help)->option_text("NAME=VALUE")->allow_extra_args(false);
 }
 
+void add_robot(CLI::App& command, RobotRequest& request) {
+  command.add_flag("--strict", request.strict, "of a robot file: what is not simulated is an error")
+      ->group("robot files");
+  command.add_option("--loops", request.loops, "what the format cannot say (NAME.loops.toml beside it)")
+      ->option_text("FILE")
+      ->group("robot files");
+  command.add_option("--keyframe", request.keyframe, "of MJCF: where to start (the pose of the file)")
+      ->option_text("NAME")
+      ->group("robot files");
+  command.add_flag("--allow-outside", request.allow_outside, "it may include files of other folders")
+      ->group("robot files");
+}
+
 void add_run(CLI::App& app, RunRequest& request) {
-  CLI::App* run = app.add_subcommand("run", "simulate a problem or a model file");
-  run->add_option("PROBLEM", request.problem, "a name from the list below, or a model file")->type_name("");
+  CLI::App* run = app.add_subcommand("run", "simulate a problem, a model file or a robot file");
+  run->add_option("PROBLEM", request.problem, "a name from the list below, or a file")->type_name("");
   const auto flag = [&](const char* group, const char* name, Text& target, const char* value,
                         const char* help) {
     run->add_option(name, target, help)->option_text(value)->group(group);
@@ -66,6 +79,7 @@ void add_run(CLI::App& app, RunRequest& request) {
   flag("output", "--plot", request.plot, "LIST", "figures to draw, like 'drift;energy;x,y' (see below)");
   flag("output", "--out", request.out, "DIR", "folder for results (results/PROBLEM)");
   run->add_flag("--json", request.json, "print run.json instead of a summary")->group("output");
+  add_robot(*run, request.robot);
   run->footer([] { return events_help() + plots_help() + methods_help(); });
 }
 
@@ -78,14 +92,17 @@ void add_modes(CLI::App& app, ModesRequest& request) {
       ->option_text("WHERE");
   modes->add_option("--search", request.search, "for an equilibrium: downhill or newton")->option_text("HOW");
   modes->add_flag("--json", request.json, "print a JSON document instead of tables");
+  add_robot(*modes, request.robot);
   modes->footer(modes_help);
 }
 
 void add_check(CLI::App& app, CheckRequest& request) {
   CLI::App* check = app.add_subcommand("check", "what a model file describes, and what is wrong with it");
-  check->add_option("FILE", request.model, "a model file, like models/four-bar.toml")->type_name("");
+  check->add_option("FILE", request.model, "a model file, like models/four-bar.toml, or a robot file")
+      ->type_name("");
   add_set(*check, request.set, "parameter of the model; may be repeated");
   check->add_flag("--json", request.json, "print a JSON document instead of text");
+  add_robot(*check, request.robot);
   check->footer(check_help);
 }
 
@@ -95,6 +112,14 @@ void add_generate(CLI::App& app, GenerateRequest& request) {
   add_set(*generate, request.set, "how many, how large; may be repeated");
   generate->add_option("--out", request.out, "the file (standard output)")->option_text("FILE");
   generate->footer(generators_help);
+}
+
+void add_convert(CLI::App& app, ConvertRequest& request) {
+  CLI::App* convert =
+      app.add_subcommand("convert", "write a robot file (MJCF, SDF, URDF) as a model file");
+  convert->add_option("FILE", request.file, "a robot file")->type_name("");
+  convert->add_option("-o,--out", request.out, "the model file (standard output)")->option_text("FILE");
+  add_robot(*convert, request.robot);
 }
 
 void add_reproduce(CLI::App& app, ReproduceRequest& request) {
@@ -169,6 +194,7 @@ CommandLine::Command command_named(const std::string& name) {
   if (name == "run") return CommandLine::Command::run;
   if (name == "check") return CommandLine::Command::check;
   if (name == "generate") return CommandLine::Command::generate;
+  if (name == "convert") return CommandLine::Command::convert;
   if (name == "modes") return CommandLine::Command::modes;
   if (name == "reproduce") return CommandLine::Command::reproduce;
   if (name == "list") return CommandLine::Command::list;
@@ -196,6 +222,7 @@ CommandLine parse_command_line(int argc, char** argv) {
   add_check(app, line.check);
   add_modes(app, line.modes);
   add_generate(app, line.generate);
+  add_convert(app, line.convert);
   add_reproduce(app, line.reproduce);
   add_list(app, line.list);
   app.allow_extras();

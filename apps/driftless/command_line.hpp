@@ -8,7 +8,7 @@
 namespace driftless::app {
 
 struct CommandLine {
-  enum class Command { demo, run, check, modes, generate, reproduce, list, print };
+  enum class Command { demo, run, check, modes, generate, convert, reproduce, list, print };
   Command command = Command::print;
   std::string text;  // print: help or version
   DemoRequest demo;
@@ -16,6 +16,7 @@ struct CommandLine {
   CheckRequest check;
   ModesRequest modes;
   GenerateRequest generate;
+  ConvertRequest convert;
   ReproduceRequest reproduce;
   ListRequest list;
 };

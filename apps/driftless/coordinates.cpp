@@ -1,13 +1,14 @@
 #include "coordinates.hpp"
 
 #include <algorithm>
-#include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include <driftless/catalog/catalog.hpp>
 #include <driftless/core/errors.hpp>
 #include <driftless/core/method_options.hpp>
+#include <driftless/mechanics/massless.hpp>
 
 namespace driftless::app {
 
@@ -24,8 +25,9 @@ bool is_implicit(const Method& method) {
 
 }  // namespace
 
-void use_coordinates(const std::string& wanted, const Method& method, ProblemSource& source) {
+void use_coordinates(const std::optional<std::string>& given, const Method& method, ProblemSource& source) {
   const std::vector<std::string> words = {"absolute", "relative", "auto"};
+  std::string wanted = given.value_or("absolute");
   if (std::find(words.begin(), words.end(), wanted) == words.end())
     throw InputError(fmt::format("--coordinates is '{}' (must be absolute, relative or auto){}", wanted,
                                  suggestion(wanted, words)));
@@ -37,17 +39,26 @@ void use_coordinates(const std::string& wanted, const Method& method, ProblemSou
                     wanted, source.name));
   }
   source.coordinates = "absolute";
-  if (wanted == "absolute") return;
   const auto& mechanism = source.model->mechanism;
+  const mechanics::MechanismModel model = mechanism.finished();
+  const mechanics::Body* massless = mechanics::massless_body(model);
+  if (massless && !given) wanted = "auto";
+  if (wanted == "absolute") {
+    mechanics::refuse_massless(model);
+    return;
+  }
   auto relative = std::make_shared<const mechanics::RelativeCoordinates>(
-      mechanism.finished(), mechanism.joints(), source.instance.start,
+      model, mechanism.joints(), source.instance.start,
       is_implicit(method) ? mechanics::RelativeCoordinates::for_implicit_methods
                           : mechanics::RelativeCoordinates::any_length);
   const Shape& by_bodies = source.instance.problem->shape();
   const Shape& by_joints = relative->problem()->shape();
   const int rows = by_joints.multipliers();
   const bool better = rows <= most_rows_per_coordinate * by_joints.nv;
-  if (wanted == "auto") {
+  if (wanted == "auto" && massless) {
+    source.coordinates_reason =
+        fmt::format("relative coordinates: body {} has no mass of its own", massless->name);
+  } else if (wanted == "auto") {
     source.coordinates_reason = fmt::format(
         "{} coordinates: by joints {} velocities and {} constraints are left, by bodies {} and {}",
         better ? "relative" : "absolute", by_joints.nv, rows, by_bodies.nv, by_bodies.multipliers());
@@ -66,18 +77,7 @@ State by_bodies(const ProblemSource& source, const State& state) {
 
 void tell_by_bodies(const ProblemSource& source, io::RunReport& report) {
   if (!source.relative) return;
-  Solution& run = report.solution;
-  for (State& state : run.states) state = by_bodies(source, state);
-  for (EventRecord& event : run.events) event.state = by_bodies(source, event.state);
-  std::map<std::string, int> rows;
-  const int count = source.absolute_problem->shape().multipliers();
-  for (int i = 0; i < count && !run.singularities.empty(); ++i)
-    rows[source.absolute_problem->constraint_name(i)] = i;
-  for (Singularity& singularity : run.singularities) {
-    singularity.state = by_bodies(source, singularity.state);
-    for (int& row : singularity.rows) row = rows.at(report.problem->constraint_name(row));
-  }
-  run.final = by_bodies(source, run.final);
+  report.solution = source.relative->absolute(std::move(report.solution));
   report.start.state = by_bodies(source, report.start.state);
   report.problem = source.absolute_problem;
 }

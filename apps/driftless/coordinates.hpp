@@ -2,6 +2,9 @@
 // of bodies: names, outputs and reactions are the same.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include <driftless/catalog/method.hpp>
 #include <driftless/io/run_report.hpp>
 
@@ -9,9 +12,10 @@
 
 namespace driftless::app {
 
-// `wanted`: absolute, relative or auto. Changes the problem and the start of the source, and says why in its notes where the program chose.
-// Throws InputError where the source is no model, or the word is another one. `method`: implicit ones want trees with short branches.
-void use_coordinates(const std::string& wanted, const Method& method, ProblemSource& source);
+// `given`: absolute, relative or auto; nothing: absolute, unless a body is massless. Changes the problem and the start of the source, and says why in
+// its notes where the program chose. Throws InputError where the source is no model, the word is another one, or they are absolute with a massless body.
+// `method`: implicit ones want trees with short branches.
+void use_coordinates(const std::optional<std::string>& given, const Method& method, ProblemSource& source);
 
 // A state of the run by bodies.
 State by_bodies(const ProblemSource& source, const State& state);

@@ -82,9 +82,18 @@ void write_results(const io::ResultFolder& folder, const io::RunReport& report,
   folder.write("run.json", [&](std::ostream& out) { out << io::run_json(report); });
   folder.write("checkpoint.json", [&](std::ostream& out) {
     const auto& model = experiment.source.model;
-    out << io::saved_run_json({std::string(version), model ? from_the_root(report.name) : report.name,
-                               report.parameters, report.method, report.options, events,
-                               report.solution.checkpoint, model ? model->digest : ""});
+    const io::RobotOptions& robot = experiment.source.robot;
+    out << io::saved_run_json({.version = std::string(version),
+                               .problem = model ? from_the_root(report.name) : report.name,
+                               .parameters = report.parameters,
+                               .method = report.method,
+                               .options = report.options,
+                               .events = events,
+                               .checkpoint = report.solution.checkpoint,
+                               .loops = robot.loops.empty() ? "" : from_the_root(robot.loops.string()),
+                               .keyframe = robot.keyframe,
+                               .allow_outside = robot.allow_outside,
+                               .model_digest = model ? model->digest : ""});
   });
   if (!events.empty())
     folder.write("events.csv",

@@ -13,6 +13,7 @@
 
 #include "check_command.hpp"
 #include "command_line.hpp"
+#include "convert_command.hpp"
 #include "demo_command.hpp"
 #include "generate_command.hpp"
 #include "interrupt.hpp"
@@ -36,6 +37,8 @@ int perform(int argc, char** argv) {
       return app::check_command(line.check);
     case app::CommandLine::Command::generate:
       return app::generate_command(line.generate);
+    case app::CommandLine::Command::convert:
+      return app::convert_command(line.convert);
     case app::CommandLine::Command::modes:
       return app::modes_command(line.modes);
     case app::CommandLine::Command::reproduce:

@@ -10,6 +10,7 @@
 #include <driftless/core/method_options.hpp>
 #include <driftless/observers/progress.hpp>
 
+#include "coordinates.hpp"
 #include "interrupt.hpp"
 #include "problem_source.hpp"
 
@@ -79,7 +80,11 @@ int modes_command(const ModesRequest& request) {
   report.parameters = parameters_of(request.set);
   const std::string at = request.at.value_or("equilibrium");
   const Search search = search_of(request);
-  const ProblemSource source = open_problem(report.name, report.parameters);
+  ProblemSource source =
+      open_problem(report.name, report.parameters, robot_options_of(request.robot, report.name));
+  if (source.model) report.notes = source.model->notes;
+  use_coordinates(std::nullopt, Method{}, source);
+  if (!source.coordinates_reason.empty()) report.notes.push_back(source.coordinates_reason);
   const ProblemInstance& instance = source.instance;
   report.problem = instance.problem;
   std::optional<State> state;

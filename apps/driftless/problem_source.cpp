@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <driftless/catalog/catalog.hpp>
+#include <driftless/mechanics/mechanism_problem.hpp>
 
 namespace driftless::app {
 
@@ -12,15 +13,16 @@ namespace {
 
 constexpr double usual_end = 10;  // of a model that does not say
 
-ProblemSource from_file(const std::string& word,
-                        const std::vector<std::pair<std::string, std::string>>& set) {
-  const auto model = std::make_shared<const io::Model>(io::read_model(word, set));
+ProblemSource from_file(const std::string& word, const std::vector<std::pair<std::string, std::string>>& set,
+                        const io::RobotOptions& robot) {
+  const auto model = std::make_shared<const io::Model>(open_model(word, set, robot));
   ProblemSource source{.name = word,
                        .summary = model->title,
                        .short_name = std::filesystem::path(word).stem().string(),
                        .instance = {},
-                       .model = model};
-  source.instance.problem = model->mechanism.problem();
+                       .model = model,
+                       .robot = robot};
+  source.instance.problem = mechanics::make_problem(model->mechanism.finished());
   source.instance.start = model->mechanism.assembled(model->closing);
   source.instance.t_end = model->run.t_end.value_or(usual_end);
   return source;
@@ -29,12 +31,18 @@ ProblemSource from_file(const std::string& word,
 }  // namespace
 
 bool names_a_file(const std::string& word) {
-  return word.ends_with(".toml") || word.find('/') != std::string::npos;
+  return word.ends_with(".toml") || io::is_robot_file(word) || word.find('/') != std::string::npos;
+}
+
+io::Model open_model(const std::string& file, const std::vector<std::pair<std::string, std::string>>& set,
+                     const io::RobotOptions& robot) {
+  return io::is_robot_file(file) ? io::read_robot(file, set, robot) : io::read_model(file, set);
 }
 
 ProblemSource open_problem(const std::string& word,
-                           const std::vector<std::pair<std::string, std::string>>& set) {
-  if (names_a_file(word)) return from_file(word, set);
+                           const std::vector<std::pair<std::string, std::string>>& set,
+                           const io::RobotOptions& robot) {
+  if (names_a_file(word)) return from_file(word, set, robot);
   return {.name = word,
           .summary = catalog::problem(word).summary,
           .short_name = word,

@@ -122,6 +122,22 @@ void check_resumed(const RunRequest& r) {
                       flag));
 }
 
+io::RobotOptions robot_options_of(const RobotRequest& request, const std::string& file) {
+  const char* given = request.strict          ? "--strict"
+                      : request.allow_outside ? "--allow-outside"
+                      : request.loops         ? "--loops"
+                      : request.keyframe      ? "--keyframe"
+                                              : nullptr;
+  if (given && !io::is_robot_file(file))
+    throw InputError(fmt::format(
+        "{} is for robot files (.urdf, .sdf, .world, .xml, .mjcf), and '{}' is none; leave it out", given,
+        file));
+  return {.strict = request.strict,
+          .keyframe = request.keyframe.value_or(""),
+          .allow_outside = request.allow_outside,
+          .loops = request.loops.value_or("")};
+}
+
 std::vector<std::pair<std::string, std::string>> parameters_of(const std::vector<std::string>& set) {
   std::vector<std::pair<std::string, std::string>> parameters;
   for (const std::string& text : set) {

@@ -8,13 +8,21 @@
 #include <driftless/catalog/method.hpp>
 #include <driftless/core/options.hpp>
 #include <driftless/io/model_file.hpp>
+#include <driftless/io/robot_file.hpp>
 
 namespace driftless::app {
 
 using Text = std::optional<std::string>;  // nothing: the flag was not given
 
+// How a robot file is read.
+struct RobotRequest {
+  bool strict = false, allow_outside = false;
+  Text loops, keyframe;
+};
+
 struct RunRequest {
   Text problem;
+  RobotRequest robot;
   Text formulation, integrator, stabilizer, controller, coordinates;
   std::vector<std::string> controls;
   Text step, rtol, atol, h0, hmax, max_steps, t_end;
@@ -27,6 +35,7 @@ struct RunRequest {
 
 struct ModesRequest {
   Text problem;
+  RobotRequest robot;
   std::vector<std::string> set;
   Text at;      // start, equilibrium or a time
   Text search;  // how an equilibrium is looked for
@@ -35,6 +44,7 @@ struct ModesRequest {
 
 struct CheckRequest {
   Text model;
+  RobotRequest robot;
   std::vector<std::string> set;
   bool json = false;
 };
@@ -42,6 +52,12 @@ struct CheckRequest {
 struct GenerateRequest {
   Text name;
   std::vector<std::string> set;
+  Text out;
+};
+
+struct ConvertRequest {
+  Text file;
+  RobotRequest robot;
   Text out;
 };
 
@@ -70,6 +86,8 @@ Method method_of(const RunRequest& request);
 Options options_of(const RunRequest& request, double problem_t_end);
 // A run that goes on with what was saved may only be given another end and other output.
 void check_resumed(const RunRequest& request);
+// Throws InputError where flags for robot files are given with something else.
+io::RobotOptions robot_options_of(const RobotRequest& request, const std::string& file);
 // What was given as --set name=value.
 std::vector<std::pair<std::string, std::string>> parameters_of(const std::vector<std::string>& set);
 

@@ -29,7 +29,9 @@ Experiment resumed_experiment(const RunRequest& request) {
   const io::SavedRun saved = io::read_saved_run(*request.resume);
   Experiment experiment;
   experiment.parameters = saved.parameters;
-  experiment.source = open_problem(saved.problem, saved.parameters);
+  experiment.source =
+      open_problem(saved.problem, saved.parameters,
+                   {.keyframe = saved.keyframe, .allow_outside = saved.allow_outside, .loops = saved.loops});
   if (experiment.source.model && experiment.source.model->digest != saved.model_digest)
     throw InputError(
         fmt::format("the model {} has changed since the run in '{}' was saved and would go on as another "
@@ -68,11 +70,13 @@ Experiment new_experiment(const RunRequest& request) {
         "problems), driftless run FILE.toml");
   Experiment experiment;
   experiment.parameters = parameters_of(request.set);
-  experiment.source = open_problem(*request.problem, experiment.parameters);
+  experiment.source = open_problem(*request.problem, experiment.parameters,
+                                   robot_options_of(request.robot, *request.problem));
   const RunRequest asked =
       experiment.source.model ? with_model(request, experiment.source.model->run) : request;
+  if (experiment.source.model) experiment.notes = experiment.source.model->notes;
   experiment.method = method_of(asked);
-  use_coordinates(asked.coordinates.value_or("absolute"), experiment.method, experiment.source);
+  use_coordinates(asked.coordinates, experiment.method, experiment.source);
   if (!experiment.source.coordinates_reason.empty())
     experiment.notes.push_back(experiment.source.coordinates_reason);
   experiment.options = options_of(asked, experiment.source.instance.t_end);

@@ -98,6 +98,9 @@ std::string saved_run_json(const SavedRun& run) {
                        {"atol", optional(o.atol)},
                        {"hmax", optional(o.hmax)}}},
                      {"events", run.events},
+                     {"loops", run.loops},
+                     {"keyframe", run.keyframe},
+                     {"allow_outside", run.allow_outside},
                      {"model_digest", run.model_digest},
                      {"checkpoint", json_of(run.checkpoint)}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -128,6 +131,9 @@ SavedRun read_saved_run(const std::filesystem::path& path) {
     run.options.atol = optional_of(s.at("atol"));
     run.options.hmax = optional_of(s.at("hmax"));
     run.events = json.at("events").get<std::vector<std::string>>();
+    run.loops = json.value("loops", "");
+    run.keyframe = json.value("keyframe", "");
+    run.allow_outside = json.value("allow_outside", false);
     run.model_digest = json.value("model_digest", "");
     run.checkpoint = checkpoint_of(json.at("checkpoint"));
     return run;

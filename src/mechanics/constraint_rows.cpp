@@ -75,7 +75,9 @@ int ConstraintRows::coinciding_rows(std::size_t i) const {
   Measure first;
   for (; count < 3 && i + static_cast<std::size_t>(count) < model_.rows.size(); ++count) {
     const Row& row = model_.rows[i + static_cast<std::size_t>(count)];
-    if (row.terms.size() != 1 || row.terms[0].factor != 1 || row.offset != 0 || row.motion >= 0) break;
+    if (row.terms.size() != 1 || row.terms[0].factor != 1 || row.terms[0].power != 1 || row.offset != 0 ||
+        row.motion >= 0)
+      break;
     Measure m = model_.measure(row.terms[0].measure);
     if (m.kind != Measure::Kind::component || m.ua != axes[count] || m.a == m.b) break;
     m.ua = axes[0];
@@ -150,15 +152,18 @@ void ConstraintRows::positions_to(Parts parts, double t, const Places& places, E
       const Measure& m = model_.measure(term.measure);
       const Place &a = places[m.a], &b = places[m.b];
       const FirstOrder<double> y = first_order<double>(m, a.pose, b.pose, places.q);
-      value += term.factor * y.value;
-      rate += term.factor * y.rate;
-      if (with_G)
-        add_rows(a, b, term.factor, y.gradient, G.block(other.row, a.v, entries->a, 0),
-                 G.block(other.row, b.v, entries->b, 0));
-      if (with_c) curved += term.factor * driftless::mechanics::curvature(m, a.pose, b.pose);
-      if (with_L)
-        add_rows(a, b, term.factor, rate_gradient(m, a.pose, b.pose), L.block(other.row, a.v, entries->a, 0),
-                 L.block(other.row, b.v, entries->b, 0));
+      const double slope = term.slope(y.value), bend = term.bend(y.value);
+      value += term.value(y.value);
+      rate += slope * y.rate;
+      const auto add_to = [&](const Target& rows, double factor, const Pulls& pulls) {
+        add_rows(a, b, factor, pulls, rows.block(other.row, a.v, entries->a, 0),
+                 rows.block(other.row, b.v, entries->b, 0));
+      };
+      if (with_G) add_to(G, slope, y.gradient);
+      if (with_c)
+        curved += slope * driftless::mechanics::curvature(m, a.pose, b.pose) + bend * y.rate * y.rate;
+      if (with_L) add_to(L, slope, rate_gradient(m, a.pose, b.pose));
+      if (with_L && bend != 0) add_to(L, bend * y.rate, y.gradient);
       ++entries;
     }
     if (with_g) e.g(other.row) = value;
@@ -225,8 +230,16 @@ void ConstraintRows::multiplier_jacobian_to(const Point& at, const Places& place
   const auto add = [&](const std::vector<Other>& others, const std::vector<Row>& rows,
                        const Point::View& multipliers) {
     for (const Other& other : others)
-      for (const Row::Term& term : rows[static_cast<std::size_t>(other.row)].terms)
-        add_stiffness(places, model_.measure(term.measure), term.factor * multipliers(other.row), Bl_x);
+      for (const Row::Term& term : rows[static_cast<std::size_t>(other.row)].terms) {
+        const Measure& m = model_.measure(term.measure);
+        if (term.power == 1) {
+          add_stiffness(places, m, term.factor * multipliers(other.row), Bl_x);
+          continue;
+        }
+        const FirstOrder<double> y = first_at(places, m);
+        add_stiffness(places, m, term.slope(y.value) * multipliers(other.row), Bl_x);
+        add_outer(places, m, term.bend(y.value) * multipliers(other.row), y.gradient, Bl_x);
+      }
   };
   add(others_, model_.rows, at.lambda);
   add(velocity_rows_, model_.velocity_rows, at.kappa);

@@ -190,15 +190,29 @@ int JointRows::known(const Measure& measure) {
 }
 
 void JointRows::stay(const std::string& what, const std::vector<Term>& terms) {
-  Row row{joint_.name + ", " + what, {}, 0, -1};
+  double sum = 0;
+  for (const Term& term : terms) sum += term.factor * at_start(term.measure);
+  add_up(what, terms, sum);
+}
+
+void JointRows::add_up(const std::string& what, const std::vector<Term>& terms, double sum) {
+  Row row{joint_.name + ", " + what, {}, sum, -1};
   for (const Term& term : terms) {
     const int index = known(term.measure);
     model_.ask_for(index);
-    row.terms.push_back({index, term.factor});
-    row.offset += term.factor * at_start(term.measure);
+    row.terms.push_back({index, term.factor, term.power});
   }
   model_.rows.push_back(std::move(row));
   ++joint_.rows;
+}
+
+Measure JointRows::of_joint(int which) const {
+  const Joint& other = others_[static_cast<std::size_t>(which == 0 ? joint_.joint_a : joint_.joint_b)];
+  if (other.coordinates.size() == 1) return model_.measure(other.coordinates[0].measure);
+  if (other.type == "screw") return of_joint(which, "angle");
+  throw InputError(
+      fmt::format("joint {} couples joints of one coordinate, and {}, a {} joint, has {}; name another",
+                  joint_.name, other.name, other.type, other.coordinates.size()));
 }
 
 Measure JointRows::of_joint(int which, const std::string& coordinate) const {

@@ -4,12 +4,14 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <driftless/core/errors.hpp>
 #include <driftless/core/method_options.hpp>
+#include <driftless/mechanics/massless.hpp>
 #include <driftless/mechanics/mechanism_problem.hpp>
 
 namespace driftless::mechanics {
@@ -47,6 +49,17 @@ void require_inertia(const std::string& body, const Mat3& J) {
         fmt::format("body {} has an inertia that is not positive (moments {}, {}, {}); a rod has a small "
                     "moment about its axis, not 0",
                     body, xx, yy, zz));
+}
+
+void require_no_mass(const SpatialBody& b) {
+  if (!(b.mass == 0))
+    throw InputError(fmt::format("body {} is massless and has mass {} (must be 0); leave one of them out",
+                                 b.name, b.mass));
+  if (!(b.inertia == Vec3{} && b.products == Vec3{}))
+    throw InputError(
+        fmt::format("body {} is massless and has an inertia (moments {}, {}, {}, products {}, {}, {}; all "
+                    "must be 0); leave one of them out",
+                    b.name, b.inertia.x, b.inertia.y, b.inertia.z, b.products.x, b.products.y, b.products.z));
 }
 
 // Axes with the third as given and the first across it: as given, or, where it is free, in the plane z = 0.
@@ -136,7 +149,6 @@ const Joint& Mechanism::joint_at(JointId id) const {
 
 BodyId Mechanism::add(Body body, const std::vector<double>& q, const std::vector<double>& v) {
   check_name("body", body.name);
-  require_positive(body.name, "mass", body.mass);
   for (const auto& values : {q, v})
     for (const double value : values)
       if (!std::isfinite(value))
@@ -158,6 +170,7 @@ BodyId Mechanism::body(const PlanarBody& b) {
                                  b.at.z != 0 ? b.at.z : b.velocity.z));
   Body body{.name = b.name, .kind = Body::Kind::planar, .mass = b.mass};
   require_positive(b.name, "inertia", b.inertia);
+  require_positive(b.name, "mass", b.mass);
   body.inertia.z.z = b.inertia;
   body.origin = b.origin;
   return add(std::move(body), {b.at.x, b.at.y, b.angle}, {b.velocity.x, b.velocity.y, b.spin});
@@ -168,7 +181,12 @@ BodyId Mechanism::body(const SpatialBody& b) {
   body.inertia = {{b.inertia.x, b.products.z, b.products.y},
                   {b.products.z, b.inertia.y, b.products.x},
                   {b.products.y, b.products.x, b.inertia.z}};
-  require_inertia(b.name, body.inertia);
+  if (b.massless) {
+    require_no_mass(b);
+  } else {
+    require_inertia(b.name, body.inertia);
+    require_positive(b.name, "mass", b.mass);
+  }
   body.origin = b.origin;
   const std::array<double, 4> p = quaternion_of(b.name, b.axes);
   return add(std::move(body), {b.at.x, b.at.y, b.at.z, p[0], p[1], p[2], p[3]},
@@ -311,7 +329,9 @@ int Mechanism::known_coordinate(JointId joint, const std::string& coordinate) co
 }
 
 std::shared_ptr<const Problem> Mechanism::problem() const {
-  return make_problem(finished());
+  MechanismModel model = finished();
+  refuse_massless(model);
+  return make_problem(std::move(model));
 }
 
 MechanismModel Mechanism::finished() const {

@@ -1,5 +1,5 @@
 // Closing a rough assembly: what is held, placed or given a rate becomes a constraint like the joints, and consistent_state() moves the rest
-// as little as possible.
+// as little as possible. What moves as little as possible is independent of masses, so that bodies without any have some meanwhile.
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -11,10 +11,20 @@
 #include <driftless/core/consistent_state.hpp>
 #include <driftless/core/errors.hpp>
 #include <driftless/core/method_options.hpp>
+#include <driftless/mechanics/massless.hpp>
 #include <driftless/mechanics/mechanism.hpp>
 #include <driftless/mechanics/mechanism_problem.hpp>
+#include <driftless/mechanics/relative_coordinates.hpp>
 
 namespace driftless::mechanics {
+
+namespace {
+
+State closed(const MechanismModel& model, const State& guess) {
+  return consistent_state(*make_problem(with_stand_in_masses(model)), guess).state;
+}
+
+}  // namespace
 
 Measure Mechanism::named(const std::string& name) const {
   std::vector<std::string> known;
@@ -74,7 +84,7 @@ State Mechanism::assembled(const Closing& how) const {
     if (!std::isfinite(value)) throw InputError(fmt::format("{} is to be at {}; give a number", name, value));
     placed.model_.rows.push_back({name + " placed", {{add(placed, name), 1}}, value, -1});
   }
-  const State there = consistent_state(*make_problem(placed.finished()), placed.start()).state;
+  const State there = closed(placed.finished(), placed.start());
   const auto turns = static_cast<Eigen::Index>(model_.turns.size()),
              bodies = static_cast<Eigen::Index>(q_.size());
   placed.check_facing(there);
@@ -90,12 +100,17 @@ State Mechanism::assembled(const Closing& how) const {
   // What this mechanism asks for comes first among the turns of all three, which have gone round as far as the positions say.
   State guess = driven.start();
   guess.q().segment(bodies, turns) = there.q().segment(bodies, turns);
-  const State moving = consistent_state(*make_problem(driven.finished()), guess).state;
+  const State moving = closed(driven.finished(), guess);
 
   State state = start();
   state.q() = moving.q().head(state.layout.nq);
   state.v() = moving.v();
-  return consistent_state(*problem(), state).state;  // with its multipliers
+  // With its multipliers.
+  const MechanismModel model = finished();
+  state = closed(model, state);
+  if (!massless_body(model)) return state;
+  const RelativeCoordinates relative(model, joints_, state);
+  return relative.absolute(consistent_state(*relative.problem(), relative.start()).state);
 }
 
 void Mechanism::check_facing(const State& state) const {

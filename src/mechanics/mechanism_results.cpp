@@ -93,8 +93,9 @@ Reaction MechanismResults::reaction(const State& state, JointId id) const {
     for (int i = first; i < first + count; ++i)
       for (const Row::Term& term : rows[static_cast<std::size_t>(i)].terms) {
         if (!counts(term.measure)) continue;
-        const Pull pull = first_order(model_, model_.measure(term.measure), q, v).gradient[1];
-        const double factor = -multiplier_of(multipliers, i) * term.factor;
+        const FirstOrder<double> y = first_order(model_, model_.measure(term.measure), q, v);
+        const Pull& pull = y.gradient[1];
+        const double factor = -multiplier_of(multipliers, i) * term.slope(y.value);
         r.force += factor * pull.force;
         r.torque += factor * (pull.torque - cross(b.R * at.b.point, pull.force));
       }

@@ -18,7 +18,7 @@ linalg::SparseRows pair_pattern(const MechanismModel& model) {
   for (const auto* rows : {&model.rows, &model.velocity_rows})
     for (const Row& row : *rows)
       for (const Row::Term& term : row.terms)
-        if (const Measure& m = model.measure(term.measure); !by_itself(m)) couple(m, m);
+        if (const Measure& m = model.measure(term.measure); term.power > 1 || !by_itself(m)) couple(m, m);
   for (const Force& force : model.forces) {
     const Measure& m = model.measure(force.measure);
     couple(m, m);

@@ -108,4 +108,24 @@ void add_stiffness(const Places& places, const Measure& m, double factor, const 
     }
 }
 
+// factor . gradient gradient^T of a measure, over the pairs of its bodies.
+template <class Pairs>
+void add_outer(const Places& places, const Measure& m, double factor, const Pulls& gradient,
+               const Pairs& to) {
+  const Place* ends[] = {&places[m.a], &places[m.b]};
+  double entries[2][6] = {};
+  for (std::size_t i = 0; i < 2; ++i) add_row(*ends[i], 1, gradient[i], entries[i], 1);
+  const auto size = [](const Place& place) {
+    return place.kind == Body::Kind::ground ? 0 : place.kind == Body::Kind::planar ? 3 : 6;
+  };
+  for (std::size_t i = 0; i < 2; ++i)
+    for (std::size_t j = 0; j < 2; ++j) {
+      if (size(*ends[i]) == 0 || size(*ends[j]) == 0) continue;
+      const RowBlock block = to.block(ends[i]->v, ends[j]->v);
+      for (int column = 0; column < size(*ends[j]); ++column)
+        for (int row = 0; row < size(*ends[i]); ++row)
+          block(row, column) += factor * entries[i][row] * entries[j][column];
+    }
+}
+
 }  // namespace driftless::mechanics

@@ -71,6 +71,61 @@ TEST_F(Coordinates, AutoSaysWhy) {
   EXPECT_EQ(bar["method"]["coordinates"], "absolute");
 }
 
+// A plate on a cross that is made of two hinges and a massless ring.
+const char* const hanging_plate = R"(title = "hanging plate"
+gravity = [0, 0, -9.81]
+[body.ring]
+massless = true
+[body.plate]
+mass = 2
+inertia = [0.02, 0.03, 0.05]
+at = [0.1, 0.2, -0.5]
+[joint.outer]
+type = "revolute"
+between = ["ground", "ring"]
+axis = [1, 0, 0]
+[joint.inner]
+type = "revolute"
+between = ["ring", "plate"]
+axis = [0, 1, 0]
+)";
+
+TEST_F(Coordinates, MasslessBodiesAskForRelativeOnes) {
+  std::ofstream(folder() / "work" / "plate.toml") << hanging_plate;
+  std::ofstream(folder() / "work" / "absolute.toml")
+      << hanging_plate << "[run]\ncoordinates = \"absolute\"\n";
+  const std::string refusal =
+      "body ring has no mass of its own, so that its accelerations do not follow from forces in absolute "
+      "coordinates; use --coordinates relative";
+  for (const Words& words : {Words{}, Words{"--coordinates", "auto"}}) {
+    Words command = {"run", "plate.toml", "--t-end", "0.2", "--out", "half"};
+    command.insert(command.end(), words.begin(), words.end());
+    const Json run = json(command);
+    EXPECT_EQ(run["method"]["coordinates"], "relative");
+    EXPECT_TRUE(contains(run["notes"].dump(), "relative coordinates: body ring has no mass of its own"))
+        << run["notes"].dump();
+  }
+  const Json asked = json({"run", "plate.toml", "--t-end", "0.4", "--coordinates", "relative"}),
+             rest = json({"run", "--resume", "half", "--t-end", "0.4"});
+  EXPECT_FALSE(contains(asked["notes"].dump(), "has no mass")) << asked["notes"].dump();
+  for (std::size_t i = 0; i < asked["final"]["q"].size(); ++i)
+    EXPECT_NEAR(rest["final"]["q"][i], asked["final"]["q"][i], 1e-5);
+  for (const Words& words :
+       {Words{"run", "plate.toml", "--coordinates", "absolute"}, Words{"run", "absolute.toml"}}) {
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_TRUE(contains(outcome.err, refusal)) << outcome.err;
+  }
+  const Json check = json({"check", "plate.toml"});
+  EXPECT_EQ(check["errors"], 0) << check["findings"].dump();
+  EXPECT_EQ(check["motion"]["complete"], true);
+  EXPECT_EQ(check["freedom"]["freedoms"], 2);
+  EXPECT_TRUE(contains(json({"check", "absolute.toml"}, 1)["findings"].dump(), refusal));
+  // Small oscillations about the place where the plate hangs below the origin: two of them.
+  const Json modes = json({"modes", "plate.toml"});
+  EXPECT_EQ(modes["modes"].size(), 2u);
+}
+
 TEST_F(Coordinates, WhatIsNotThereIsRefused) {
   const Outcome word = run({"run", models + "/four-bar.toml", "--coordinates", "relativ"});
   EXPECT_EQ(word.status, 2);

@@ -223,6 +223,7 @@ std::vector<Case> joint_cases() {
     x.push_back(0.5 * std::cos(pi * i / 16)), y.push_back(0.4 * std::sin(pi * i / 16));
   const Profile ellipse(x, y, Profile::Kind::closed);
   return {
+      {"coupling", tip, skew, {{"c1", -1.5}, {"c2", 0.4}}},
       {"cylindrical", {}, skew},
       {"distance", tip, tip, {}, {0.3, -0.2, 0}},
       {"fixed", tip, skew},

@@ -80,6 +80,8 @@ struct Model {
   ModelRun run;
   std::vector<std::string> columns;  // as the author wrote them; empty: the usual ones
   std::vector<Expectation> expectations;
+  std::vector<std::string>
+      notes;  // of robot files: what is not simulated, and what was decided where they are silent
 };
 
 // One thing that is wrong with a file.

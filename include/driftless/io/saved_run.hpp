@@ -21,6 +21,9 @@ struct SavedRun {
   Options options;  // t_end, step, rtol, atol, hmax
   std::vector<std::string> events;
   Checkpoint checkpoint;
+  std::string loops = {};         // of a robot file: the file beside it, where another one was named
+  std::string keyframe = {};      // where it started
+  bool allow_outside = false;     // and whether it may include files of other folders
   std::string model_digest = {};  // of the model file and its tables; empty: there is none
 };
 

@@ -26,6 +26,7 @@ struct Body {
 
   int coordinates() const { return kind == Kind::ground ? 0 : kind == Kind::planar ? 3 : 7; }
   int velocities() const { return kind == Kind::ground ? 0 : kind == Kind::planar ? 3 : 6; }
+  bool massless() const { return kind == Kind::spatial && mass == 0; }  // massless.hpp
 };
 
 template <class T>

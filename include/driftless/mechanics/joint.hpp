@@ -74,8 +74,13 @@ class JointRows {
   struct Term {
     Measure measure;
     double factor;
+    int power = 1;
   };
   void stay(const std::string& what, const std::vector<Term>& terms);
+  // The sum of factor . measure^power is what is given.
+  void add_up(const std::string& what, const std::vector<Term>& terms, double sum);
+  // The one coordinate of the first (0) or second (1) of the joints; of a screw its angle. Refused: there are more, or none.
+  Measure of_joint(int which) const;
   // A coordinate of the first (0) or second (1) of the joints that a joint between joints couples.
   Measure of_joint(int which, const std::string& coordinate) const;
   void coincide();       // of the points: x, y, and z unless planar

@@ -39,6 +39,7 @@ struct SpatialBody {
   double mass = 0;
   Vec3 inertia = {};      // about the mass centre and body axes
   Vec3 products = {};     // of inertia: J_yz, J_zx, J_xy, the entries off the diagonal
+  bool massless = false;  // stands between two joints: no mass and no inertia, relative coordinates only
   Vec3 at = {};           // of the mass centre
   Mat3 axes = identity3;  // where its axes point; see turned()
   Vec3 velocity = {};
@@ -117,7 +118,7 @@ class Mechanism {
 
   MechanismModel finished() const;  // what problem() is made of
   const std::vector<Joint>& joints() const { return joints_; }
-  std::shared_ptr<const Problem> problem() const;
+  std::shared_ptr<const Problem> problem() const;  // InputError where a body is massless
   State start() const;  // as given; roughly closed is enough for assembled(), and for solve()
   // Closed: on all constraints, with velocities that belong to each other. Throws InputError where that is not possible.
   State assembled(const Closing& how = {}) const;

@@ -1,5 +1,5 @@
 // MechanismModel: bodies, rows of measures that vanish and forces along measures, as a model (core/model.hpp) for any scalar:
-//   position row    g = sum of factor . measure - offset - motion(t)
+//   position row    g = sum of factor . measure^power - offset - motion(t)
 //   velocity row    w = sum of factor . rate
 //   force           tension . gradient of a measure on its two bodies
 // This is the definition; mechanism_problem.hpp has the formulas for its derivatives.
@@ -19,6 +19,26 @@ struct Row {
   struct Term {
     int measure;
     double factor;
+    int power = 1;  // of rows of positions
+
+    // With its derivatives by x, the value of the measure.
+    template <class T>
+    T value(const T& x) const {
+      T product = factor * x;
+      for (int i = 1; i < power; ++i) product = product * x;
+      return product;
+    }
+    template <class T>
+    T slope(const T& x) const {
+      T product(factor * power);
+      for (int i = 1; i < power; ++i) product = product * x;
+      return product;
+    }
+    double bend(double x) const {
+      double product = factor * power * (power - 1);
+      for (int i = 2; i < power; ++i) product *= x;
+      return product;
+    }
   };
   std::string name;
   std::vector<Term> terms;
@@ -213,7 +233,7 @@ void MechanismModel::constraint(auto t, auto q, auto g) const {
     if (rows[i].motion >= 0) sum -= motions[static_cast<std::size_t>(rows[i].motion)].value(T(t));
     for (const Row::Term& term : rows[i].terms) {
       const Measure& m = measure(term.measure);
-      sum += term.factor * value_of<T>(m, pose_of<T>(body(m.a), q), pose_of<T>(body(m.b), q), q);
+      sum += term.value(value_of<T>(m, pose_of<T>(body(m.a), q), pose_of<T>(body(m.b), q), q));
     }
     g[i] = sum;
   }

@@ -1,6 +1,8 @@
 // Axes from directions.
 #pragma once
 
+#include <cmath>
+
 #include <driftless/mechanics/vector3.hpp>
 
 namespace driftless::io {
@@ -12,6 +14,13 @@ inline mechanics::Vec3 normalized(const mechanics::Vec3& v) {
 // First along x, third roughly along `up`.
 inline mechanics::Mat3 axes_along(const mechanics::Vec3& x, const mechanics::Vec3& up) {
   const mechanics::Vec3 z = normalized(up - dot(up, x) * x);
+  return {x, cross(z, x), z};
+}
+
+// Third along z, which is of unit length, first roughly along x (or y, where z is near it).
+inline mechanics::Mat3 axes_with_third(const mechanics::Vec3& z) {
+  const mechanics::Vec3 helper = std::abs(z.x) < 0.9 ? mechanics::Vec3{1, 0, 0} : mechanics::Vec3{0, 1, 0};
+  const mechanics::Vec3 x = normalized(helper - dot(helper, z) * z);
   return {x, cross(z, x), z};
 }
 

@@ -81,6 +81,7 @@ Vector moments_of(const mechanics::Mat3& J) {
 
 void look_at_inertia(const CheckedMechanism& mechanism, const ModelBody& body, ModelCheck& check) {
   const mechanics::Body& own = mechanism.parts.body(body.id.index);
+  if (own.massless()) return;
   const std::string subject = "body " + body.name;
   double largest = own.inertia.z.z;
   if (!body.planar) {
@@ -129,13 +130,24 @@ void look_at_density(const CheckedMechanism& mechanism, const ModelBody& body, M
                   density, lightest, heaviest));
 }
 
+void look_at_massless(const CheckedMechanism& mechanism, ModelCheck& check) {
+  std::vector<std::string> names;
+  for (const ModelBody& body : mechanism.model.bodies)
+    if (mechanism.parts.body(body.id.index).massless()) names.push_back(body.name);
+  if (names.empty()) return;
+  add_finding(check, Severity::note, "massless", (names.size() == 1 ? "body " : "bodies ") + list_of(names),
+              "without mass, so that runs use relative coordinates");
+}
+
 void look_at_masses(const CheckedMechanism& mechanism, ModelCheck& check) {
-  const auto& bodies = mechanism.model.bodies;
   const auto mass = [&](const ModelBody& body) { return mechanism.parts.body(body.id.index).mass; };
-  const auto [least, most] =
-      std::minmax_element(bodies.begin(), bodies.end(),
-                          [&](const ModelBody& a, const ModelBody& b) { return mass(a) < mass(b); });
-  if (least == bodies.end() || mass(*most) <= largest_mass_ratio * mass(*least)) return;
+  const ModelBody *least = nullptr, *most = nullptr;
+  for (const ModelBody& body : mechanism.model.bodies) {
+    if (mechanism.parts.body(body.id.index).massless()) continue;
+    if (!least || mass(body) < mass(*least)) least = &body;
+    if (!most || mass(body) >= mass(*most)) most = &body;
+  }
+  if (!least || mass(*most) <= largest_mass_ratio * mass(*least)) return;
   add_finding(
       check, Severity::note, "mass-ratio", "body " + least->name,
       fmt::format("its mass is {} and that of {} is {} (ratio {:.3g}, limit {:.0e}); so light a body makes "
@@ -195,6 +207,7 @@ void look_at_bodies(const CheckedMechanism& mechanism, ModelCheck& check) {
     look_at_inertia(mechanism, body, check);
     look_at_density(mechanism, body, check);
   }
+  look_at_massless(mechanism, check);
   look_at_masses(mechanism, check);
   look_at_connections(mechanism, check);
 }

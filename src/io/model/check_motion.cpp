@@ -7,6 +7,8 @@
 
 #include <driftless/core/consistent_state.hpp>
 #include <driftless/core/singularity.hpp>
+#include <driftless/mechanics/massless.hpp>
+#include <driftless/mechanics/relative_coordinates.hpp>
 
 #include "io/model/check_parts.hpp"
 #include "io/model/check_sparse.hpp"
@@ -76,6 +78,14 @@ struct Looked {
   RowRank rank;
 };
 
+// Massless bodies move in relative coordinates alone.
+Solution short_motion(const CheckedMechanism& mechanism, const State& start, const MotionMaker& motion,
+                      const Options& options) {
+  if (!mechanics::massless_body(mechanism.parts)) return motion(*mechanism.problem, start, options);
+  const mechanics::RelativeCoordinates relative(mechanism.parts, mechanism.model.mechanism.joints(), start);
+  return relative.absolute(motion(*relative.problem(), relative.start(), options));
+}
+
 // The state of the motion with the largest rank, a late one of them.
 std::optional<Looked> look_along(const CheckedMechanism& mechanism, const State& start,
                                  const MotionMaker& motion, ModelCheck& check) {
@@ -85,7 +95,7 @@ std::optional<Looked> look_along(const CheckedMechanism& mechanism, const State&
   options.output = {.kind = Output::Kind::every, .interval = span / wanted};
   Solution run;
   try {
-    run = motion(*mechanism.problem, start, options);
+    run = short_motion(mechanism, start, motion, options);
   } catch (const InputError& error) {
     add_finding(check, Severity::error, "motion", "start", error.what());
     return std::nullopt;

@@ -39,7 +39,7 @@ struct CheckedMechanism {
   mechanics::MechanismModel parts;
   mechanics::MechanismResults results;
   std::shared_ptr<const Problem> problem;     // as it would be run
-  std::shared_ptr<const Problem> forceless;   // the same rows, and no formula of a force that may fail
+  std::shared_ptr<const Problem> forceless;   // the same rows, no formula that may fail, no massless body
   std::shared_ptr<const Problem> undriven;    // rows of joints alone
   std::vector<RowOwner> owners;               // of the rows of `problem`
   std::vector<std::vector<int>> measures_of;  // those that a body has a part in; by the number of the body

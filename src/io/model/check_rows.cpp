@@ -5,6 +5,7 @@
 
 #include <driftless/linalg/rank.hpp>
 #include <driftless/linalg/row_basis.hpp>
+#include <driftless/mechanics/massless.hpp>
 
 #include "io/model/check_parts.hpp"
 #include "io/model/check_sparse.hpp"
@@ -29,7 +30,8 @@ RowOwner owner_of(const Row& row, const std::set<std::string>& joints) {
   return {row.name};
 }
 
-MechanismModel without_forces(MechanismModel model) {
+MechanismModel without_forces(const MechanismModel& of) {
+  MechanismModel model = mechanics::with_stand_in_masses(of);
   model.forces.clear();
   model.gravity = {};
   return model;

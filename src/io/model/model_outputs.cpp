@@ -12,6 +12,7 @@
 
 #include <driftless/core/method_options.hpp>
 #include <driftless/io/csv.hpp>
+#include <driftless/mechanics/mechanism_problem.hpp>
 
 namespace driftless::io {
 
@@ -262,7 +263,7 @@ ModelOutputs::ModelOutputs(const Model& model, const std::vector<std::string>& c
     : of_(model.units),
       unit_names_(model.unit_names),
       results_(model.mechanism.results()),
-      problem_(model.mechanism.problem()) {
+      problem_(mechanics::make_problem(model.mechanism.finished())) {
   add_bodies(model);
   add_points(model);
   add_joints(model);

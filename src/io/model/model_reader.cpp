@@ -1,11 +1,10 @@
 #include "io/model/model_reader.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 #include <fmt/format.h>
 
+#include "io/common/file_text.hpp"
 #include "io/model/toml_assumption.hpp"
 
 namespace driftless::io {
@@ -51,27 +50,6 @@ int line_refused(std::string_view text) {
   std::size_t good = 0, bad = ends.size();
   while (bad - good > 1) (refused((good + bad) / 2) ? bad : good) = (good + bad) / 2;
   return static_cast<int>(bad);
-}
-
-std::string whole(const std::filesystem::path& file) {
-  std::error_code error;
-  if (std::filesystem::is_directory(file, error))
-    throw InputError(fmt::format("{} is a folder; name a model file", file.string()));
-  if (std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error))
-    throw InputError(fmt::format("{} is no plain file; name a model file", file.string()));
-  std::ifstream in(file, std::ios::binary);
-  if (!in)
-    throw InputError(
-        fmt::format("the model file {} cannot be read; look whether it is there", file.string()));
-  std::string text;
-  std::vector<char> part(1 << 16);
-  while (in.read(part.data(), static_cast<std::streamsize>(part.size())), in.gcount() > 0) {
-    text.append(part.data(), static_cast<std::size_t>(in.gcount()));
-    if (text.size() > largest_file)
-      throw InputError(fmt::format("the model file {} is larger than {} MB; make a smaller one",
-                                   file.string(), largest_file >> 20));
-  }
-  return text;
 }
 
 }  // namespace
@@ -150,7 +128,7 @@ Model read_model_text(std::string_view text, const std::filesystem::path& file,
 
 Model read_model(const std::filesystem::path& file,
                  const std::vector<std::pair<std::string, std::string>>& set) {
-  return read_model_text(whole(file), file, set);
+  return read_model_text(text_of_file(file, "model file", largest_file), file, set);
 }
 
 }  // namespace driftless::io

@@ -137,6 +137,7 @@ Json shape() {
        {"thickness", described(number, "of a link (width/2)")},
        {"at", described(vector, "its centre, by the body's axes")},
        {"axis", described(vector, "where its axis points: z, of a link x")},
+       {"x", described(vector, "roughly where its first axis points, across that")},
        {"density", number},
        {"color", {{"type", "string"}, {"pattern", "^#[0-9a-fA-F]{6}$"}}}},
       {"type"});
@@ -151,6 +152,10 @@ Json body() {
         {{"anyOf", {number, vector}},
          {"description", "in the plane a number, in space three moments about the mass centre"}}},
        {"products", described(vector, "of inertia: J_yz, J_zx, J_xy")},
+       {"massless",
+        {{"type", "boolean"},
+         {"description",
+          "in space: it stands between two joints, without mass, inertia, center and shapes"}}},
        {"at", described(vector, "where the body's origin is")},
        {"angle", described(number, "how it is turned, in the plane")},
        {"turn", object({{"axis", vector}, {"angle", number}}, {"axis", "angle"})},

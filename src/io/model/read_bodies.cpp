@@ -28,6 +28,25 @@ double plane_angle(const Mat3& axes) {
   return std::atan2(axes.x.y, axes.x.x);
 }
 
+// Nothing, and faults, where the body is said to weigh something as well.
+std::optional<MassProperties> no_mass(Section& body, bool planar) {
+  if (planar) {
+    body.fault(
+        "massless",
+        "massless is true, and the body moves in the plane; only bodies in space (dimensions = 3) may be "
+        "massless: give it mass and inertia");
+    return std::nullopt;
+  }
+  bool given = false;
+  for (const char* key : {"mass", "inertia", "products", "density", "center", "shape", "shapes"})
+    if (body.has(key)) {
+      body.fault(key, fmt::format("the body is massless and has {}; leave one of them out", key));
+      given = true;
+    }
+  if (given) return std::nullopt;
+  return MassProperties{};
+}
+
 }  // namespace
 
 bool ModelReader::in_plane(Section& section) {
@@ -126,7 +145,8 @@ ModelReader::Placed ModelReader::read_place(Section& body, bool planar) {
 
 void ModelReader::read_body(const std::string& name, Section& body) {
   const bool planar = in_plane(body);
-  body.knows({"mass", "inertia", "center", "density", "shape", "shapes", "at", "from", "to", "velocity"});
+  body.knows({"mass", "massless", "inertia", "center", "density", "shape", "shapes", "at", "from", "to",
+              "velocity"});
   if (planar)
     body.knows({"angle", "spin"});
   else
@@ -134,7 +154,8 @@ void ModelReader::read_body(const std::string& name, Section& body) {
   const Placed placed = read_place(body, planar);
   std::vector<std::optional<double>> densities;
   const std::vector<BodyShape> shapes = read_shapes(body, placed, densities);
-  const auto heavy = read_mass(body, planar, shapes, densities);
+  const bool massless = body.flag("massless").value_or(false);
+  const auto heavy = massless ? no_mass(body, planar) : read_mass(body, planar, shapes, densities);
   const Vec3 velocity = place(body, "velocity", planar, speed).value_or(Vec3{});
   const double spin = planar ? body.number("spin", rate).value_or(0) : 0;
   const Vec3 rates = planar ? Vec3{} : body.vector("rates", rate).value_or(Vec3{});
@@ -159,6 +180,7 @@ void ModelReader::read_body(const std::string& name, Section& body) {
                                  .mass = heavy->mass,
                                  .inertia = {heavy->inertia.x.x, heavy->inertia.y.y, heavy->inertia.z.z},
                                  .products = {heavy->inertia.y.z, heavy->inertia.z.x, heavy->inertia.x.y},
+                                 .massless = massless,
                                  .at = center,
                                  .axes = placed.axes,
                                  .velocity = velocity + cross(placed.axes * rates, arm),

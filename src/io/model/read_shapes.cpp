@@ -20,12 +20,6 @@ using mechanics::Vec3;
 constexpr Dimension length{.length = 1}, mass{.mass = 1}, inertia{.length = 2, .mass = 1},
     density_of{.length = -3, .mass = 1};
 
-Mat3 axes_with_third(const Vec3& z) {
-  const Vec3 helper = std::abs(z.x) < 0.9 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
-  const Vec3 x = normalized(helper - dot(helper, z) * z);
-  return {x, cross(z, x), z};
-}
-
 }  // namespace
 
 std::optional<BodyShape> ModelReader::read_shape(Section& section, const Placed& placed,
@@ -91,6 +85,12 @@ std::optional<BodyShape> ModelReader::read_shape(Section& section, const Placed&
                    ? axes_along(axis, std::abs(axis.z) < 0.9 ? Vec3{0, 0, 1} : Vec3{1, 0, 0})
                : axis == Vec3{0, 0, 1} ? mechanics::identity3
                                        : axes_with_third(axis);
+  if (const auto x = unit(section, "x")) {
+    if (const Vec3 across = *x - dot(*x, shape.axes.z) * shape.axes.z; norm(across) > 1e-9)
+      shape.axes = {normalized(across), cross(shape.axes.z, normalized(across)), shape.axes.z};
+    else
+      section.fault("x", "x points along the axis; give another direction");
+  }
   density = section.positive("density", density_of);
   if (const auto color = section.text("color")) {
     const bool good = color->size() == 7 && (*color)[0] == '#' &&

@@ -60,7 +60,8 @@ void BranchJacobian::find_pattern(const std::vector<int>& of_body) {
     for (const Row::Term& term : model_.row(i).terms) {
       const Measure& m = model_.measure(term.measure);
       // What a multiplier along a fixed direction does to a branch does not change as another one moves.
-      if (m.kind != Measure::Kind::component && m.kind != Measure::Kind::angle) touch(m, m);
+      if (term.power > 1 || (m.kind != Measure::Kind::component && m.kind != Measure::Kind::angle))
+        touch(m, m);
     }
   for (const Force& force : model_.absolute.forces) {
     const Measure& m = model_.measure(force.measure);
@@ -126,11 +127,12 @@ void BranchJacobian::residual(const Point& at, std::span<const D> q, std::span<c
     for (const Row::Term& term : model_.row(i).terms) {
       const Measure& m = model_.measure(term.measure);
       const FirstOrder<D> y = bodies.first(m);
+      const D slope = multiplier * term.slope(y.value);
       const int ends[] = {m.a, m.b};
       for (std::size_t side = 0; side < 2; ++side) {
         PullOf<D>& pull = pulls[index(ends[side])];
-        pull.force -= (multiplier * term.factor) * y.gradient[side].force;
-        pull.torque -= (multiplier * term.factor) * y.gradient[side].torque;
+        pull.force -= slope * y.gradient[side].force;
+        pull.torque -= slope * y.gradient[side].torque;
       }
     }
   }

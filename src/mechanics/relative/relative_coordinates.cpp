@@ -1,11 +1,13 @@
 #include <driftless/mechanics/relative_coordinates.hpp>
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include <driftless/core/errors.hpp>
 #include <driftless/linalg/least_norm.hpp>
+#include <driftless/mechanics/massless.hpp>
 #include <driftless/mechanics/mechanism_problem.hpp>
 
 #include "mechanics/places.hpp"
@@ -23,6 +25,20 @@ void check_size(const char* whose, Eigen::Index has, int expected) {
     throw InputError(
         fmt::format("the state has {} entries (the mechanism has {} {}); take one of this mechanism", has,
                     expected, whose));
+}
+
+void refuse_unresisted(const RelativeModel& model, const TreeDynamics& dynamics, const State& start) {
+  if (!massless_body(model.absolute)) return;
+  Arena scratch;
+  const auto q = numbers(start.z.data(), model.nq), v = numbers(start.z.data() + model.nq, model.nv);
+  const int freedom = dynamics.unresisted(dynamics.at(start.t, q, v, scratch), scratch);
+  if (freedom < 0) return;
+  const auto j = std::find_if(model.tree.begin(), model.tree.end(),
+                              [&](const TreeJoint& t) { return freedom < t.v + t.velocities(); });
+  throw InputError(fmt::format(
+      "body {} has no mass of its own, and no inertia beyond its joints resists {} at the start, so "
+      "that no acceleration follows; give it mass and inertia, or let a body with both hang on it",
+      model.body(j->child).name, model.velocity_name(freedom)));
 }
 
 // What holds a body in its plane is not the joint's.
@@ -143,6 +159,7 @@ RelativeCoordinates::RelativeCoordinates(MechanismModel model, std::vector<Joint
   dynamics_ = std::make_shared<const TreeDynamics>(*model_);
   problem_ = make_relative_problem(model_, dynamics_);
   start_ = relative(absolute_start);
+  refuse_unresisted(*model_, *dynamics_, start_);
   const Shape& s = problem_->shape();
   bool redundant = !met.empty();
   if (s.multipliers() > 0) {
@@ -189,6 +206,19 @@ State RelativeCoordinates::absolute(const State& relative) const {
   balance.put_multipliers(state.lambda, numbers(state.z.data(), all.nq));
   if (redundant_bodies_) share_evenly(*redundant_bodies_, state);
   return state;
+}
+
+Solution RelativeCoordinates::absolute(Solution run) const {
+  for (State& state : run.states) state = absolute(state);
+  for (EventRecord& event : run.events) event.state = absolute(event.state);
+  for (Singularity& singularity : run.singularities) {
+    singularity.state = absolute(singularity.state);
+    for (int& row : singularity.rows)
+      row = row < model_->ng ? model_->rows[static_cast<std::size_t>(row)]
+                             : row - model_->ng + model_->absolute.ng;
+  }
+  run.final = absolute(run.final);
+  return run;
 }
 
 }  // namespace driftless::mechanics

@@ -115,6 +115,7 @@ struct Composite {
     J.z += part * (Vector3<T>{T(0), T(0), square} - s.z * s);
   }
   void join(const Composite& other) {
+    if (other.mass == 0) return;  // nor has it any inertia
     const double sum = mass + other.mass;
     const Vector3<T> apart = other.center - center;
     inertia.x += other.inertia.x, inertia.y += other.inertia.y, inertia.z += other.inertia.z;
@@ -219,7 +220,7 @@ void RelativeEquations::constraint(auto t, auto q, auto g) const {
     const Row& row = model.row(i);
     T sum(-row.offset);
     if (row.motion >= 0) sum -= model.absolute.motions[static_cast<std::size_t>(row.motion)].value(T(t));
-    for (const Row::Term& term : row.terms) sum += term.factor * at.value(model.measure(term.measure));
+    for (const Row::Term& term : row.terms) sum += term.value(at.value(model.measure(term.measure)));
     g[static_cast<std::size_t>(i)] = sum;
   }
 }

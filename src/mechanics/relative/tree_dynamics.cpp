@@ -34,6 +34,18 @@ struct Inertia {
   }
 };
 
+// Of each body alone.
+std::span<Inertia> inertias_of(const RelativeModel& model, const TreeDynamics::At& at, Arena& scratch) {
+  const auto inertias = scratch.take<Inertia>(model.bodies());
+  for (std::size_t i = 1; i < inertias.size(); ++i) {
+    const Body& body = model.absolute.bodies[i];
+    const Mat3& R = at.bodies.all[i].pose.R;
+    inertias[i].A = {{body.mass, 0, 0}, {0, body.mass, 0}, {0, 0, body.mass}};
+    inertias[i].C = R * body.inertia * transposed(R);
+  }
+  return inertias;
+}
+
 }  // namespace
 
 // Paths go from bodies to the ground, so that coordinates along them fall.
@@ -78,13 +90,7 @@ void TreeDynamics::forces(const At& at, Vector& f, Arena& scratch) const {
 TreeDynamics::Articulated TreeDynamics::articulated(const At& at, Arena& scratch) const {
   Articulated M{scratch.take<Pull>(model_.nv), scratch.take<double>(model_.nv)};
   Arena::Release scope(scratch);
-  const auto inertias = scratch.take<Inertia>(model_.bodies());
-  for (std::size_t i = 1; i < inertias.size(); ++i) {
-    const Body& body = model_.absolute.bodies[i];
-    const Mat3& R = at.bodies.all[i].pose.R;
-    inertias[i].A = {{body.mass, 0, 0}, {0, body.mass, 0}, {0, 0, body.mass}};
-    inertias[i].C = R * body.inertia * transposed(R);
-  }
+  const auto inertias = inertias_of(model_, at, scratch);
   for (auto j = model_.tree.rbegin(); j != model_.tree.rend(); ++j) {
     Inertia& own = inertias[static_cast<std::size_t>(j->child)];
     for (auto k = static_cast<std::size_t>(j->v); k < static_cast<std::size_t>(j->v + j->velocities()); ++k) {
@@ -97,6 +103,23 @@ TreeDynamics::Articulated TreeDynamics::articulated(const At& at, Arena& scratch
       own.add_moved_to(inertias[static_cast<std::size_t>(j->parent)], at.bodies[j->child].arms.body);
   }
   return M;
+}
+
+int TreeDynamics::unresisted(const At& at, Arena& scratch) const {
+  constexpr double roundoff = 1e-10;  // of what it would be if no joint beyond could move
+  Arena::Release scope(scratch);
+  const Articulated M = articulated(at, scratch);
+  const auto rigid = inertias_of(model_, at, scratch);
+  for (auto j = model_.tree.rbegin(); j != model_.tree.rend(); ++j) {
+    const Inertia& own = rigid[static_cast<std::size_t>(j->child)];
+    for (auto k = static_cast<std::size_t>(j->v); k < static_cast<std::size_t>(j->v + j->velocities()); ++k)
+      if (model_.body(j->child).massless() &&
+          !(M.d[k] > roundoff * along(at.columns[k], own * at.columns[k])))
+        return static_cast<int>(k);
+    if (j->parent > 0)
+      own.add_moved_to(rigid[static_cast<std::size_t>(j->parent)], at.bodies[j->child].arms.body);
+  }
+  return -1;
 }
 
 void TreeDynamics::inward(const At& at, const Articulated& M, std::span<Pull> pulls, double* y) const {

@@ -69,6 +69,8 @@ class TreeDynamics {
     bool regular = true;
   };
   Articulated articulated(const At& at, Arena& scratch) const;
+  // The outermost freedom of a body without mass that nothing beyond it resists; -1: there is none.
+  int unresisted(const At& at, Arena& scratch) const;
   // y = L^-1 V^T pulls; the pulls are used up.
   void inward(const At& at, const Articulated& M, std::span<Pull> pulls, double* y) const;
   // a = L^-T D^-1 y, with the accelerations of bodies that belong to it.

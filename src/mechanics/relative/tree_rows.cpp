@@ -70,13 +70,15 @@ void TreeDynamics::rows(const At& at, int first, int count, const RowParts& want
     for (const Row::Term& term : row.terms) {
       const Measure& m = model_.measure(term.measure);
       const FirstOrder<double> y = at.bodies.first(m);
-      value += term.factor * y.value;
-      rate += term.factor * y.rate;
+      const double slope = term.slope(y.value);
+      value += term.value(y.value);
+      rate += slope * y.rate;
       if (!wanted.curvature) continue;
       const Moved &a = at.bodies[m.a], &b = at.bodies[m.b];
-      curved += term.factor * (along({a.acceleration, a.turning}, y.gradient[0]) +
-                               along({b.acceleration, b.turning}, y.gradient[1]) +
-                               driftless::mechanics::curvature(m, a.pose, b.pose));
+      curved += slope * (along({a.acceleration, a.turning}, y.gradient[0]) +
+                         along({b.acceleration, b.turning}, y.gradient[1]) +
+                         driftless::mechanics::curvature(m, a.pose, b.pose)) +
+                term.bend(y.value) * y.rate * y.rate;
     }
     if (wanted.g) wanted.g[i] = value;
     if (wanted.rate) wanted.rate[i] = rate;
@@ -88,8 +90,9 @@ void TreeDynamics::add_row(const At& at, int row, double factor, std::span<Pull>
   for (const Row::Term& term : model_.row(row).terms) {
     const Measure& m = model_.measure(term.measure);
     const FirstOrder<double> y = at.bodies.first(m);
-    take(pulls[static_cast<std::size_t>(m.a)], -factor * term.factor, y.gradient[0]);
-    take(pulls[static_cast<std::size_t>(m.b)], -factor * term.factor, y.gradient[1]);
+    const double slope = factor * term.slope(y.value);
+    take(pulls[static_cast<std::size_t>(m.a)], -slope, y.gradient[0]);
+    take(pulls[static_cast<std::size_t>(m.b)], -slope, y.gradient[1]);
   }
 }
 
@@ -102,8 +105,9 @@ bool TreeDynamics::moves_row(const At& at, int row, std::span<Pull> pulls, std::
     const FirstOrder<double> y = at.bodies.first(m);
     const int ends[] = {m.a, m.b};
     for (std::size_t side = 0; side < 2; ++side) {
-      forces[static_cast<std::size_t>(ends[side])] += std::abs(term.factor) * norm(y.gradient[side].force);
-      torques[static_cast<std::size_t>(ends[side])] += std::abs(term.factor) * norm(y.gradient[side].torque);
+      const double slope = std::abs(term.slope(y.value));
+      forces[static_cast<std::size_t>(ends[side])] += slope * norm(y.gradient[side].force);
+      torques[static_cast<std::size_t>(ends[side])] += slope * norm(y.gradient[side].torque);
     }
   }
   add_row(at, row, 1, pulls);
@@ -202,8 +206,9 @@ void TreeDynamics::put_rate_jacobian(const At& at, int first, int count, Rows ro
       const int ends[] = {m.a, m.b};
       for (std::size_t side = 0; side < 2; ++side) {
         const Vec3 turned = cross(at.bodies[ends[side]].pose.v, y.gradient[side].force);
-        take(changes[static_cast<std::size_t>(ends[side])], -term.factor,
-             {change[side].force, change[side].torque + turned});
+        Pull& sum = changes[static_cast<std::size_t>(ends[side])];
+        take(sum, -term.slope(y.value), {change[side].force, change[side].torque + turned});
+        take(sum, -term.bend(y.value) * y.rate, y.gradient[side]);
       }
     }
     for (const int link : model_.paths[static_cast<std::size_t>(first + i)]) {

@@ -1,0 +1,155 @@
+#include <driftless/io/robot_file.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "io/common/file_text.hpp"
+#include "io/robot/loops_file.hpp"
+#include "io/robot/robot_readers.hpp"
+
+namespace driftless::io {
+
+namespace {
+
+constexpr std::size_t largest_file = 16 << 20;
+
+Robot read_format(const XmlElement& root, const std::filesystem::path& file, const std::string& keyframe) {
+  const std::string name = root.name();
+  if (name == "robot") return read_urdf(root);
+  if (name == "sdf") return read_sdf(root);
+  if (name == "mujoco") return read_mjcf(root, keyframe);
+  throw ModelError(
+      file, {{root.line(), 1, "",
+              fmt::format(
+                  "the root element is <{}>; it is <robot> in URDF, <sdf> in SDFormat and <mujoco> in MJCF{}",
+                  name.substr(0, 40),
+                  name == "mujocoinclude" ? ". This file is there to be included by another one" : "")}});
+}
+
+void set_free(Robot& robot, bool free) {
+  for (RobotJoint& joint : robot.joints)
+    if (joint.base) joint.type = free ? RobotJoint::Type::free : RobotJoint::Type::fixed;
+}
+
+// Their damping becomes that of a bushing, which knows small turns only.
+void tell_of_balls(Robot& robot, const std::filesystem::path& file) {
+  RobotOmission balls{.what = "damping of ball and universal joints beyond small turns",
+                      .effect = "large turns lose energy at another rate",
+                      .where = "",
+                      .count = 0};
+  for (const RobotJoint& joint : robot.joints) {
+    if (joint.ball_damping == 0) continue;
+    if (balls.count++ == 0) balls.where = fmt::format("{}:{}", file.filename().string(), joint.line);
+  }
+  if (balls.count > 0) robot.omissions.push_back(std::move(balls));
+}
+
+std::string told(const RobotOmission& o) {
+  return fmt::format("not simulated: {} ({}{}): {}", o.what, o.where,
+                     o.count > 1 ? fmt::format(" and {} more", o.count - 1) : "", o.effect);
+}
+
+// What was made, and where its parts come from.
+struct Made {
+  RobotText text;
+  int loops_from = 0,
+      loops_line = 0;  // first line of the loops file's tables in the text, and in that file; 0: none
+};
+
+Made make(std::string_view text, const std::filesystem::path& file, const RobotOptions& options,
+          std::string_view loops_text, const std::filesystem::path& loops_path) {
+  XmlReading reading(file, !options.allow_outside);
+  const XmlElement root = reading.parse(text);
+  Robot robot = read_format(root, file, options.keyframe);
+  std::optional<LoopsFile> loops;
+  if (!loops_text.empty()) loops = read_loops(loops_text, loops_path);
+  if (loops && loops->gravity) robot.gravity = *loops->gravity;
+  if (loops && loops->free_base) set_free(robot, *loops->free_base);
+  if (reading.faults().empty()) place_links(robot, reading.faults());
+  if (!reading.faults().empty()) throw ModelError(file, reading.faults(), reading.untold());
+  reading.finish();
+  for (RobotOmission& o : reading.omissions()) robot.omissions.push_back(o);
+  tell_of_balls(robot, file);
+  if (options.strict && !robot.omissions.empty()) {
+    std::vector<ModelFault> faults;
+    for (const RobotOmission& o : robot.omissions) faults.push_back({0, 0, "", told(o)});
+    throw ModelError(file, std::move(faults));
+  }
+  Made made;
+  for (const RobotOmission& o : robot.omissions) made.text.notes.push_back(told(o));
+  for (const std::string& note : robot.notes) made.text.notes.push_back(note);
+  made.text.text = robot_text(robot, file.filename().string());
+  if (loops && !loops->tables.empty()) {
+    made.text.text += fmt::format("\n# From {}:\n", loops_path.filename().string());
+    made.loops_from = 1 + static_cast<int>(std::count(made.text.text.begin(), made.text.text.end(), '\n'));
+    made.loops_line = loops->first_line;
+    made.text.text += loops->tables;
+  }
+  return made;
+}
+
+struct Found {
+  std::filesystem::path path;
+  std::string text;
+};
+Found loops_of(const std::filesystem::path& file, const RobotOptions& options) {
+  Found found{options.loops, {}};
+  std::error_code error;
+  if (found.path.empty()) {
+    found.path = file;
+    found.path.replace_extension(".loops.toml");
+    if (!std::filesystem::exists(found.path, error)) return {};
+  }
+  found.text = text_of_file(found.path, "loops file", largest_file) + '\n';  // not empty: there is one
+  return found;
+}
+
+}  // namespace
+
+bool is_robot_file(const std::filesystem::path& file) {
+  std::string ending = file.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return ending == ".urdf" || ending == ".sdf" || ending == ".world" || ending == ".mjcf" || ending == ".xml";
+}
+
+RobotText robot_model_text_of(std::string_view text, const std::filesystem::path& file,
+                              const RobotOptions& options, std::string_view loops) {
+  std::filesystem::path beside = file;
+  beside.replace_extension(".loops.toml");
+  return make(text, file, options, loops, beside).text;
+}
+
+RobotText robot_model_text(const std::filesystem::path& file, const RobotOptions& options) {
+  const Found loops = loops_of(file, options);
+  return make(text_of_file(file, "robot file", largest_file), file, options, loops.text, loops.path).text;
+}
+
+Model read_robot(const std::filesystem::path& file,
+                 const std::vector<std::pair<std::string, std::string>>& set, const RobotOptions& options) {
+  const Found loops = loops_of(file, options);
+  const Made made =
+      make(text_of_file(file, "robot file", largest_file), file, options, loops.text, loops.path);
+  try {
+    Model model = read_model_text(made.text.text, file, set);
+    model.notes = made.text.notes;
+    return model;
+  } catch (const ModelError& error) {
+    // Lines of the text mean nothing to anybody; those of the loops file do.
+    std::vector<ModelFault> own, theirs;
+    for (ModelFault fault : error.faults()) {
+      if (made.loops_from > 0 && fault.line >= made.loops_from) {
+        fault.line += made.loops_line - made.loops_from;
+        theirs.push_back(std::move(fault));
+      } else {
+        fault.line = fault.column = 0;
+        own.push_back(std::move(fault));
+      }
+    }
+    if (theirs.empty()) throw ModelError(file, std::move(own));
+    throw ModelError(loops.path, std::move(theirs));
+  }
+}
+
+}  // namespace driftless::io

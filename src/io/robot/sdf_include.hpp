@@ -1,0 +1,34 @@
+// Files that <include> names: beside the file that names them or beside the first one, or folders with a model.sdf in them. Each is read once,
+// however often it is included.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/robot/xml_file.hpp"
+
+namespace driftless::io {
+
+class SdfFiles {
+ public:
+  struct File {
+    XmlElement root;
+    std::string name;    // from the folder of the first file
+    std::string folder;  // it lies there
+  };
+  // Nothing: a fault, or one that was told before. `folder`: of the file that has the <include>.
+  std::optional<File> open(XmlElement include, const std::string& uri, const std::string& folder);
+
+  // Files that stand in each other would do so without end.
+  bool enter(const XmlElement& include, const File& file);
+  void leave() { inside_.pop_back(); }
+
+ private:
+  std::map<std::string, std::optional<XmlElement>> known_;
+  std::vector<std::string> inside_;
+  std::size_t entered_ = 0;
+};
+
+}  // namespace driftless::io

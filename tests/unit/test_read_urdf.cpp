@@ -1,0 +1,210 @@
+// URDF files: what becomes of links, joints and mimics; loops beside them; what is refused and what is told.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <numbers>
+
+#include <driftless/io/model_outputs.hpp>
+#include <driftless/io/robot_file.hpp>
+
+#include "support/run.hpp"
+
+namespace driftless::tests {
+namespace {
+
+using io::Model;
+using io::RobotText;
+
+const std::filesystem::path robots = std::filesystem::path(DRIFTLESS_SOURCE_DIR) / "tests/robots";
+
+Model model_of(const std::string& text, const std::string& loops = "") {
+  const RobotText made = io::robot_model_text_of(text, "robot.urdf", {}, loops);
+  return io::read_model_text(made.text, "robot.toml");
+}
+
+Solution run(const Model& model, double t_end) {
+  const Solution s = solve(*model.mechanism.problem(), model.mechanism.assembled(model.closing), {},
+                           {.t_end = t_end, .rtol = 1e-9, .atol = 1e-9});
+  EXPECT_TRUE(s.complete()) << s.end_message;
+  return s;
+}
+
+double value(const Model& model, const State& state, const std::string& column) {
+  io::ModelOutputs outputs(model, {column});
+  return outputs.row(state).front();
+}
+
+std::string faults_of(const std::string& text, const std::string& loops = "") {
+  try {
+    model_of(text, loops);
+  } catch (const io::ModelError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+const std::string inertial =
+    R"(<inertial><mass value="2"/><inertia ixx="0.1" ixy="0" ixz="0" iyy="0.2" iyz="0" izz="0.3"/></inertial>)";
+std::string robot(const std::string& inside) {
+  return "<robot name=\"r\">\n<link name=\"a\">" + inertial + "</link>\n<link name=\"b\">" + inertial +
+         "</link>\n" + inside + "\n</robot>\n";
+}
+const std::string hinge =
+    R"(<joint name="h" type="revolute"><parent link="a"/><child link="b"/><axis xyz="0 0 1"/></joint>)";
+
+// Roll, pitch and yaw are turns about fixed axes; inertias stand along the axes of <inertial>'s own origin.
+TEST(ReadUrdf, PlacesAndInertias) {
+  const Model model = model_of(R"(<robot name="r">
+<link name="a"><inertial><origin xyz="0.1 0.2 0.3" rpy="0 0 1.5707963267948966"/><mass value="2"/>
+<inertia ixx="0.1" ixy="0" ixz="0" iyy="0.2" iyz="0" izz="0.3"/></inertial></link>
+<link name="w"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
+<joint name="j" type="revolute"><parent link="w"/><child link="a"/><origin xyz="1 2 3" rpy="1.5707963267948966 0 1.5707963267948966"/><axis xyz="0 0 2"/></joint>
+</robot>)");
+  const State start = model.mechanism.assembled(model.closing);
+  EXPECT_NEAR(value(model, start, "a.x"), 1, 1e-15);
+  EXPECT_NEAR(value(model, start, "a.z"), 3, 1e-15);
+  // Rz(90) Rx(90): x to y, y to z, z to x; the quaternion of a third of a turn about (1, 1, 1).
+  for (const char* entry : {"a.p0", "a.p1", "a.p2", "a.p3"})
+    EXPECT_NEAR(value(model, start, entry), 0.5, 1e-15) << entry;
+  // A quarter of a turn about z exchanges the first two moments.
+  const auto bodies = model.mechanism.finished().bodies;
+  EXPECT_NEAR(bodies[1].inertia.x.x, 0.2, 1e-15);
+  EXPECT_NEAR(bodies[1].inertia.y.y, 0.1, 1e-15);
+  EXPECT_NEAR(bodies[1].inertia.z.z, 0.3, 1e-15);
+  EXPECT_NEAR(model.bodies[0].center.y, 0.2, 1e-15);
+}
+
+// Small swings of a pendulum have a period that everybody knows.
+TEST(ReadUrdf, PendulumHasItsPeriod) {
+  const Model model = model_of(R"(<robot name="p"><link name="base"/>
+<link name="rod"><inertial><origin xyz="0 0 -0.5"/><mass value="1.2"/>
+<inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.001"/></inertial></link>
+<joint name="pivot" type="continuous"><parent link="base"/><child link="rod"/><axis xyz="0 1 0"/></joint></robot>)",
+                               "[start]\npositions = {\"pivot.angle\" = 1e-4}\n");
+  const double period = 2 * std::numbers::pi * std::sqrt((0.1 + 1.2 * 0.25) / (1.2 * 9.81 * 0.5));
+  // A quarter of it later it hangs straight down.
+  EXPECT_NEAR(value(model, run(model, period / 4).final, "pivot.angle"), 0, 1e-8);
+}
+
+TEST(ReadUrdf, MimicsAreCouplings) {
+  const Model model = io::read_robot(robots / "gripper.urdf");
+  const Solution s = run(model, 1);
+  const auto at_end = [&](const std::string& column) { return value(model, s.final, column); };
+  EXPECT_GT(std::abs(at_end("slide.position")), 0.1);
+  EXPECT_GT(std::abs(at_end("left_hinge.angle")), 0.01);
+  EXPECT_NEAR(at_end("right_hinge.angle"), 0.1 - at_end("left_hinge.angle"), 1e-8);
+  EXPECT_NEAR(at_end("thumb_hinge.angle"), 3 * at_end("slide.position"), 1e-8);
+  bool friction = false, limits = false;
+  for (const std::string& note : model.notes) {
+    friction = friction || note.find("dry friction") != std::string::npos;
+    limits = limits || note.find("limits of joints") != std::string::npos;
+  }
+  EXPECT_TRUE(friction);
+  EXPECT_TRUE(limits);
+}
+
+// Three degrees of freedom, drift and energy as of native models; where the tool is, by geometry.
+TEST(ReadUrdf, DeltaRobotKeepsItsLoops) {
+  const Model model = io::read_robot(robots / "delta.urdf");
+  const State start = model.mechanism.assembled(model.closing);
+  EXPECT_NEAR(value(model, start, "tool.x"), 0, 1e-12);
+  EXPECT_NEAR(value(model, start, "tool.y"), 0, 1e-12);
+  EXPECT_NEAR(value(model, start, "tool.z"), -0.5002136075588738 - 0.02, 1e-12);
+  const Solution s = run(model, 0.5);
+  ASSERT_TRUE(s.energy.has_value());
+  EXPECT_NEAR(s.energy->end - s.energy->start, s.energy->work, 1e-6);
+  EXPECT_LT(value(model, s.final, "drift.position"), 1e-9);
+  EXPECT_LT(value(model, s.final, "tool.z"), -0.53);
+  // The rods are 0.6 long: from where the arm ends to where the platform carries them.
+  EXPECT_NEAR(value(model, s.final, "platform.p1"), 0, 0.05);
+}
+
+TEST(ReadUrdf, LightLinksBecomePoints) {
+  const Model model = io::read_robot(robots / "delta.urdf");
+  ASSERT_EQ(model.points.size(), 1u);
+  EXPECT_EQ(model.points[0].name, "tool");
+  for (const io::ModelBody& body : model.bodies) EXPECT_NE(body.name, "base");
+}
+
+TEST(ReadUrdf, BaseIsFixedUnlessSetFree) {
+  const Model fixed = model_of(robot(hinge)),
+              free = model_of(robot(hinge), "base = \"free\"\ngravity = [0, 0, -1]\n");
+  EXPECT_NEAR(value(fixed, run(fixed, 1).final, "a.z"), 0, 1e-9);
+  EXPECT_NEAR(value(free, run(free, 1).final, "a.z"), -0.5, 1e-9);
+}
+
+TEST(ReadUrdf, FaultsHaveLinesAndWords) {
+  const auto expect = [](const std::string& text, const std::string& where, const std::string& words) {
+    const std::string told = faults_of(text);
+    EXPECT_NE(told.find(where), std::string::npos) << told;
+    EXPECT_NE(told.find(words), std::string::npos) << told;
+  };
+  expect("<robot name=\"r\">\n<link name=\"a\">\n", "robot.urdf:2", "not closed");
+  expect("", "robot.urdf", "not XML");
+  expect("<wrong/>", "robot.urdf:1", "<robot> in URDF");
+  expect("<!DOCTYPE r [<!ENTITY a \"b\">]>\n<robot name=\"r\"/>", "robot.urdf:1", "entities");
+  expect(robot("<joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"c\"/></joint>"),
+         "robot.urdf:4", "there is no link 'c'");
+  expect(robot("<joint name=\"j\" type=\"hinge\"><parent link=\"a\"/><child link=\"b\"/></joint>"),
+         "robot.urdf:4", "no joint type 'hinge'");
+  expect(robot(hinge + "\n<joint name=\"k\" type=\"fixed\"><parent link=\"b\"/><child link=\"a\"/></joint>"),
+         "robot.urdf:5", "circle");
+  expect(robot(hinge + "\n<link name=\"c\">" + inertial +
+               "</link><joint name=\"k\" type=\"fixed\"><parent link=\"c\"/><child link=\"b\"/></joint>"),
+         "robot.urdf:5", "closes a loop");
+  expect(robot("<link name=\"a\"/>"), "robot.urdf:4", "another link of this name");
+  expect(robot("<link name=\"c\"/><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child "
+               "link=\"c\"/></joint>" +
+               hinge),
+         "robot.urdf:4", "has no mass");
+  expect(robot("<joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/><axis xyz=\"0 0 "
+               "0\"/></joint>"),
+         "robot.urdf:4", "no direction");
+  expect(robot("<joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/><origin xyz=\"1 "
+               "2\"/></joint>"),
+         "robot.urdf:4", "3 are needed");
+  expect(robot("<joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/><origin xyz=\"1 2 "
+               "1e999\"/></joint>"),
+         "robot.urdf:4", "range");
+  expect(robot("<joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/><mimic "
+               "joint=\"k\"/></joint>"),
+         "robot.urdf:4", "there is no joint 'k'");
+}
+
+TEST(ReadUrdf, UnknownThingsAreToldAndStrictRefusesThem) {
+  const std::string text =
+      robot(hinge +
+            "<gadget size=\"3\"/><joint name=\"k\" type=\"fixed\" colour=\"red\"><parent link=\"b\"/><child "
+            "link=\"c\"/></joint><link name=\"c\"/>");
+  const RobotText made = io::robot_model_text_of(text, "robot.urdf");
+  bool element = false, attribute = false;
+  for (const std::string& note : made.notes) {
+    element = element || note.find("<gadget> in <robot>") != std::string::npos;
+    attribute = attribute || note.find("attribute colour of <joint>") != std::string::npos;
+  }
+  EXPECT_TRUE(element);
+  EXPECT_TRUE(attribute);
+  EXPECT_THROW(io::robot_model_text_of(text, "robot.urdf", {.strict = true}), io::ModelError);
+}
+
+// Faults of the loops file are told with its own lines.
+TEST(ReadUrdf, FaultsOfTheLoopsFile) {
+  const std::string told = faults_of(robot(hinge), "base = \"floating\"\n");
+  EXPECT_NE(told.find("robot.loops.toml:1"), std::string::npos) << told;
+  const std::string late = faults_of(robot(hinge), "# loops\nbase = \"fixed\"\nmass = 3\n");
+  EXPECT_NE(late.find("robot.loops.toml:3"), std::string::npos) << late;
+}
+
+TEST(ReadUrdf, NamesThatAreTakenOrHaveDots) {
+  const RobotText made = io::robot_model_text_of("<robot name=\"r\"><link name=\"arm.1\">" + inertial +
+                                                     "</link><link name=\"b\">" + inertial +
+                                                     "</link><joint name=\"b\" type=\"revolute\"><parent "
+                                                     "link=\"arm.1\"/><child link=\"b\"/></joint></robot>",
+                                                 "robot.urdf");
+  EXPECT_NE(made.text.find("[body.arm_1]"), std::string::npos) << made.text;
+  EXPECT_NE(made.text.find("[joint.b_joint]"), std::string::npos) << made.text;
+}
+
+}  // namespace
+}  // namespace driftless::tests
