@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "io/common/file_text.hpp"
-#include "io/model/toml_assumption.hpp"
+#include "io/model/toml_text.hpp"
 
 namespace driftless::io {
 
@@ -30,26 +30,6 @@ std::string told(const std::filesystem::path& file, std::vector<ModelFault>& fau
   if (const std::size_t rest = faults.size() + untold - std::min(faults.size(), most_told); rest > 0)
     text += fmt::format("\n.. and {} more", rest);
   return text;
-}
-
-// The first line that breaks what the parser assumes, by halving: the lines before it do not.
-int line_refused(std::string_view text) {
-  std::vector<std::size_t> ends;
-  for (std::size_t i = 0; i < text.size(); ++i)
-    if (text[i] == '\n') ends.push_back(i);
-  ends.push_back(text.size());
-  const auto refused = [&](std::size_t lines) {
-    try {
-      static_cast<void>(toml::parse(text.substr(0, ends[lines - 1])));
-    } catch (const TomlAssumption&) {
-      return true;
-    } catch (const toml::parse_error&) {
-    }
-    return false;
-  };
-  std::size_t good = 0, bad = ends.size();
-  while (bad - good > 1) (refused((good + bad) / 2) ? bad : good) = (good + bad) / 2;
-  return static_cast<int>(bad);
 }
 
 }  // namespace
@@ -108,17 +88,7 @@ Model ModelReader::read() {
 
 Model read_model_text(std::string_view text, const std::filesystem::path& file,
                       const std::vector<std::pair<std::string, std::string>>& set) {
-  toml::table table;
-  try {
-    table = toml::parse(text, file.string());
-  } catch (const toml::parse_error& error) {
-    const auto& at = error.source().begin;
-    throw ModelError(file, {{static_cast<int>(at.line), static_cast<int>(at.column), "",
-                             fmt::format("this is not TOML: {}", error.description())}});
-  } catch (const TomlAssumption&) {
-    throw ModelError(
-        file, {{line_refused(text), 1, "", "this is not TOML: something in this line cannot be read"}});
-  }
+  const toml::table table = toml_of(text, file);
   ModelReader reader(table, file, set);
   reader.digest(text);
   Model model = reader.read();

@@ -6,12 +6,9 @@
 
 #include <fmt/format.h>
 
-#define TOML_HEADER_ONLY 0
-#include <toml++/toml.h>
-
 #include <driftless/io/model_file.hpp>
 
-#include "io/model/toml_assumption.hpp"
+#include "io/model/toml_text.hpp"
 
 namespace driftless::io {
 
@@ -42,16 +39,7 @@ std::string_view from_line(std::string_view text, int line) {
 }  // namespace
 
 LoopsFile read_loops(std::string_view text, const std::filesystem::path& file) {
-  toml::table table;
-  try {
-    table = toml::parse(text, file.string());
-  } catch (const toml::parse_error& error) {
-    const auto& at = error.source().begin;
-    throw ModelError(file, {{static_cast<int>(at.line), static_cast<int>(at.column), "",
-                             fmt::format("this is not TOML: {}", error.description())}});
-  } catch (const TomlAssumption&) {
-    throw ModelError(file, {{0, 0, "", "this is not TOML: something in it cannot be read"}});
-  }
+  const toml::table table = toml_of(text, file);
   LoopsFile loops;
   std::vector<ModelFault> faults;
   int first = INT_MAX;
