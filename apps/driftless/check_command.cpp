@@ -113,7 +113,8 @@ int check_model_of(const CheckRequest& request) {
   if (!usable) usual = {};
   report.check = io::check_model(model, motion_by(usual));
   for (const std::string& note : model.notes)
-    report.check.findings.push_back({io::Finding::Severity::note, "robot file", "", note});
+    report.check.findings.push_back(
+        {io::Finding::Severity::note, "robot file", model.file.filename().string(), note});
   if (!usable)
     report.check.findings.insert(report.check.findings.begin(),
                                  {io::Finding::Severity::error, "method", "run",

@@ -115,8 +115,7 @@ void add_generate(CLI::App& app, GenerateRequest& request) {
 }
 
 void add_convert(CLI::App& app, ConvertRequest& request) {
-  CLI::App* convert =
-      app.add_subcommand("convert", "write a robot file (MJCF, SDF, URDF) as a model file");
+  CLI::App* convert = app.add_subcommand("convert", "write a robot file (MJCF, SDF, URDF) as a model file");
   convert->add_option("FILE", request.file, "a robot file")->type_name("");
   convert->add_option("-o,--out", request.out, "the model file (standard output)")->option_text("FILE");
   add_robot(*convert, request.robot);
