@@ -279,6 +279,8 @@ std::vector<Case> force_cases() {
       {"force", across, beside, push},
       {"friction", tip, tilted, {{"coefficient", 0.8}}, {}, "pin", true},
       {"pd-actuator", tip, tilted, servo, {}, "pin", true},
+      {"rotary-damper", tip, {}, {{"ctz", 0.7}}},
+      {"rotary-damper", {}, beside, {{"ctx", 0.7}, {"cty", 0.3}, {"ctz", 0.5}}},
       {"spring-damper", inside, inside, spring, {0.5, -0.4, 0}},
       {"spring-damper", tip, tilted, spring, {}, "pin", true},
       {"torque", tip, beside, twist},

@@ -111,6 +111,8 @@ TEST(Mechanism, RefusesWhatWouldBeIgnored) {
   EXPECT_TRUE(contains(force("bushing", {}), "force new does nothing"));
   EXPECT_TRUE(contains(force("bushing", {{"ktx", 1}}), "leave out ktx and ctx"));
   EXPECT_TRUE(contains(force("bushing", {{"kz", 1}}), "leaves the plane"));
+  EXPECT_TRUE(contains(force("rotary-damper", {}), "force new does nothing"));
+  EXPECT_TRUE(contains(force("rotary-damper", {{"cty", 1}}), "leave out cty"));
   EXPECT_TRUE(contains(force("springs", {}), "there is no force type 'springs'"));
   EXPECT_TRUE(
       contains(force("friction", {{"coefficient", 1}}), "acts in a joint; name a joint and its coordinate"));

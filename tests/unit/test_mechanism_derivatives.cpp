@@ -237,7 +237,8 @@ Mechanism mechanism_with(const ForceCase& c, bool curves, Numbers& number) {
   for (const SettingSpec& spec : entry.settings) switch (spec.kind) {
       case SettingSpec::Kind::number:
         if (curves && (spec.name == "stiffness" || spec.name == "damping")) break;  // the curves say that
-        if (c.type == "bushing" && c.planar && !in_plane.contains(spec.name)) break;
+        if ((c.type == "bushing" || c.type == "rotary-damper") && c.planar && !in_plane.contains(spec.name))
+          break;
         settings.emplace(spec.name, 1.5 + number());
         break;
       case SettingSpec::Kind::motion:
