@@ -137,6 +137,7 @@ void add_list(CLI::App& app, ListRequest& request) {
   list->add_flag("--markdown", request.markdown, "all methods as the table of README");
   list->add_flag("--reference", request.reference, "all joints and forces as a page of docs");
   list->add_flag("--schema", request.schema, "the JSON schema of model files");
+  list->add_flag("--loops-schema", request.loops_schema, "that of the loops files beside robot files");
   list->footer(kinds_help);
 }
 
@@ -247,10 +248,11 @@ CommandLine parse_command_line(int argc, char** argv) {
   const CLI::App* chosen = app.get_subcommands().front();
   refuse_rest(*chosen, chosen->get_name());
   line.command = command_named(chosen->get_name());
-  if (const auto& l = line.list; l.markdown + l.reference + l.schema + (l.json || l.kind) > 1)
+  if (const auto& l = line.list;
+      l.markdown + l.reference + l.schema + l.loops_schema + (l.json || l.kind) > 1)
     throw InputError(
-        "--markdown, --reference and --schema are documents of their own and go neither with each other nor "
-        "with --json or a kind; leave all but one out");
+        "--markdown, --reference, --schema and --loops-schema are documents of their own and go neither with "
+        "each other nor with --json or a kind; leave all but one out");
   line.demo.program = called_as(argv[0]);
   return line;
 }

@@ -44,11 +44,12 @@ int perform(int argc, char** argv) {
     case app::CommandLine::Command::reproduce:
       return app::reproduce_command(line.reproduce);
     case app::CommandLine::Command::list:
-      fmt::print("{}", line.list.markdown    ? catalog::markdown_table()
-                       : line.list.reference ? io::joints_and_forces_page()
-                       : line.list.schema    ? io::model_schema()
-                       : line.list.json      ? app::list_json(line.list)
-                                             : app::list_text(line.list));
+      fmt::print("{}", line.list.markdown       ? catalog::markdown_table()
+                       : line.list.reference    ? io::joints_and_forces_page()
+                       : line.list.schema       ? io::model_schema()
+                       : line.list.loops_schema ? io::loops_schema()
+                       : line.list.json         ? app::list_json(line.list)
+                                                : app::list_text(line.list));
       return 0;
     case app::CommandLine::Command::print:
       fmt::print("{}", line.text);

@@ -75,7 +75,8 @@ struct ReproduceRequest {
 struct ListRequest {
   Text kind;
   bool json = false;
-  bool markdown = false, schema = false, reference = false;  // documents, instead of a list
+  bool markdown = false, schema = false, loops_schema = false,
+       reference = false;  // documents, instead of a list
 };
 
 // What a model file says about its run, where the command line says nothing.

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace driftless::benchmarks::scaling {
+namespace driftless::benchmarks {
 
 // call(i) with i = 0, 1, ..
 template <class Call>
@@ -30,4 +30,4 @@ double best_batch(const Call& call) {
   return best;
 }
 
-}  // namespace driftless::benchmarks::scaling
+}  // namespace driftless::benchmarks

@@ -9,7 +9,7 @@
 #include <driftless/linalg/block_cholesky.hpp>
 #include <driftless/mechanics/mechanism_problem.hpp>
 
-#include "best_batch.hpp"
+#include "../common/best_batch.hpp"
 #include "own.hpp"
 #include "progress.hpp"
 

@@ -14,7 +14,7 @@
 #include <driftless/mechanics/mechanism.hpp>
 #include <driftless/mechanics/relative_coordinates.hpp>
 
-#include "best_batch.hpp"
+#include "../common/best_batch.hpp"
 #include "run_watch.hpp"
 
 namespace driftless::benchmarks::scaling {

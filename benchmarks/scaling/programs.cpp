@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "best_batch.hpp"
+#include "../common/best_batch.hpp"
 #include "child.hpp"
 #include "ggl_equations.hpp"
 #include "ida_klu.hpp"

@@ -85,12 +85,17 @@ double parse_number(std::string_view text, std::string_view quantity) {
 }
 
 std::string suggestion(std::string_view wrong, const std::vector<std::string>& names) {
+  constexpr std::size_t longest = 100;  // a comparison costs the product of both lengths
+  if (wrong.size() > longest) return {};
   std::vector<std::pair<int, std::string>> near;
   for (const auto& name : names) {
-    const int d = distance(wrong, name);
+    if (name.size() > longest) continue;
+    const auto [less, more] = std::minmax({wrong.size(), name.size()});
+    const std::size_t allowed = std::max<std::size_t>(1, (more + 1) / 3);
     const bool contained = wrong.size() >= 3 && name.find(wrong) != std::string::npos;
-    if (contained || d <= std::max<int>(1, static_cast<int>((std::max(wrong.size(), name.size()) + 1) / 3)))
-      near.emplace_back(d, name);
+    if (!contained && more - less > allowed) continue;
+    const int d = distance(wrong, name);
+    if (contained || d <= static_cast<int>(allowed)) near.emplace_back(d, name);
   }
   std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   if (near.empty()) return {};

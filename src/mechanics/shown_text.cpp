@@ -16,11 +16,14 @@ std::size_t character(std::string_view text) {
   if (lead < 0xc2 || lead > 0xf4 || text.size() < size) return 0;
   for (std::size_t i = 1; i < size; ++i)
     if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) return 0;
-  return size;
+  // Longer than need be, halves of pairs, and what lies beyond the last character.
+  const auto second = static_cast<unsigned char>(text[1]);
+  const bool wrong = (lead == 0xe0 && second < 0xa0) || (lead == 0xed && second >= 0xa0) ||
+                     (lead == 0xf0 && second < 0x90) || (lead == 0xf4 && second >= 0x90);
+  return wrong ? 0 : size;
 }
 
-std::string shown(std::string_view text) {
-  constexpr std::size_t longest = 60;
+std::string shown(std::string_view text, std::size_t longest) {
   std::string result;
   while (!text.empty()) {
     if (result.size() >= longest) return result + "...";

@@ -22,7 +22,7 @@ inline bool is_space(char c) {
 std::size_t character(std::string_view text);
 
 // On one line, not too long, and printable whatever the text is.
-std::string shown(std::string_view text);
+std::string shown(std::string_view text, std::size_t longest = 60);
 
 // " (did you mean ..?)", or else what there is.
 std::string known(std::string_view wrong, const std::vector<std::string>& names, const char* kind);

@@ -126,6 +126,7 @@ TEST(Docs, PageAndSchemaOfModelsAreFresh) {
   EXPECT_EQ(contents(source + "/docs/joints-and-forces.md"), io::joints_and_forces_page())
       << "run ./dev docs";
   EXPECT_EQ(contents(source + "/models/model.schema.json"), io::model_schema()) << "run ./dev docs";
+  EXPECT_EQ(contents(source + "/models/loops.schema.json"), io::loops_schema()) << "run ./dev docs";
 }
 
 // What the page on the first mechanism has one write is a model that runs.

@@ -238,7 +238,7 @@ TEST(ReadMjcf, FreeAndBallJointsStartFromKeyframes) {
   expect_near(file.link("b").start.at, {1, 2, 4});
   ASSERT_EQ(file.robot.notes.size(), 1u);
   EXPECT_EQ(file.robot.notes[0], "keyframe 'home' is there; --keyframe home starts from it");
-  EXPECT_EQ(file.joint("ball").ball_damping, 0.3);
+  EXPECT_EQ(file.joint("ball").damping, 0.3);
   const Read r = good(text, "home");
   // Half a turn about z; turning is about the body's own y, which is -y of the world.
   expect_near(r.link("f").start.at, {4, 5, 6});

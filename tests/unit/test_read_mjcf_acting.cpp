@@ -1,9 +1,11 @@
 // MJCF files: equality constraints, actuators and options against numbers by hand; what is told and what is refused, with its line.
 #include <cmath>
+#include <map>
 #include <numbers>
 
 #include <driftless/io/robot_file.hpp>
 
+#include "support/run.hpp"
 #include "unit/mjcf_cases.hpp"
 
 namespace driftless::tests {
@@ -254,7 +256,15 @@ TEST(ReadMjcf, FaultsWithTheirLines) {
        "a joint cannot follow itself", 4},
       {mujoco("<worldbody>" + body +
               "</worldbody>\n<equality><distance geom1=\"g\" geom2=\"h\"/></equality>"),
-       "distances between surfaces", 4},
+       "there is no geom 'g'", 4},
+      {mujoco("<worldbody>" + body +
+              "<geom name=\"g\" size=\"1\"/><geom name=\"h\" type=\"box\" size=\"1 1 1\"/>"
+              "</worldbody>\n<equality><distance geom1=\"g\" geom2=\"h\"/></equality>"),
+       "geom 'h' is no sphere", 4},
+      {mujoco("<worldbody>" + body +
+              "<geom name=\"g\" size=\"1\"/><geom name=\"h\" size=\"2\"/>"
+              "</worldbody>\n<equality><distance geom1=\"g\" geom2=\"h\" distance=\"-3\"/></equality>"),
+       "the centres would be 0 m apart", 4},
       {mujoco("<worldbody>" + body + "</worldbody>\n<actuator><motor joint=\"k\"/></actuator>"),
        "there is no joint 'k'", 4},
       {mujoco("<worldbody>" + body + "</worldbody>\n<actuator><motor/></actuator>"),
@@ -270,6 +280,29 @@ TEST(ReadMjcf, FaultsWithTheirLines) {
     EXPECT_NE(r.faults[0].message.find(c.says), std::string::npos) << c.says << "\n" << r.told();
     EXPECT_EQ(r.faults[0].line, c.line) << r.told();
   }
+}
+
+// The loops file may have parameters of its own, and set what actuators are told; tables stand once.
+TEST(ReadMjcf, ParametersBesideTheFile) {
+  const std::string text =
+      mujoco(arms +
+             "<actuator><motor name=\"ma\" joint=\"ja\"/><motor name=\"mb\" joint=\"jb\"/></actuator>"
+             "<keyframe><key name=\"round\" qpos=\"7 0.5\"/></keyframe>");
+  const auto made = [&](const std::string& loops, const std::string& keyframe = "") {
+    const std::string model = io::robot_model_text_of(text, "x.xml", {.keyframe = keyframe}, loops).text;
+    std::map<std::string, double> all;
+    for (const auto& [name, value] : io::read_model_text(model, "x.xml").parameters) all[name] = value;
+    return all;
+  };
+  using Values = std::map<std::string, double>;
+  EXPECT_EQ(made("base = \"fixed\"\n"), (Values{{"ctrl_ma", 0}, {"ctrl_mb", 0}}));
+  EXPECT_EQ(
+      made(
+          "[run]\nt_end = 1\n[parameters]  # mine\nctrl_mb = 3\nk = 2\n[output]\ncolumns = [\"ja.angle\"]\n"),
+      (Values{{"ctrl_ma", 0}, {"ctrl_mb", 3}, {"k", 2}}));
+  EXPECT_EQ(made("[parameters]\nctrl_mb = 3\nctrl_ma = 4"), (Values{{"ctrl_ma", 4}, {"ctrl_mb", 3}}));
+  EXPECT_NE(complaint([&] { made("[start]\nhold = [\"ja.angle\"]\n", "round"); }).find("positions = {"),
+            std::string::npos);
 }
 
 TEST(ReadMjcf, KeyframesThatDoNotFit) {
@@ -303,8 +336,12 @@ TEST(ReadMjcf, ManyAndDeep) {
                 .faults.size(),
             2u);
   std::string chain = "<geom size=\"1\"/>";
-  for (int i = 0; i < 90; ++i) chain = "<body><joint/><geom size=\"1\"/>" + chain + "</body>";
-  EXPECT_EQ(good(world(chain)).robot.links.size(), 91u);
+  for (int i = 0; i < 1000; ++i) chain = "<body><joint/><geom size=\"1\"/>\n" + chain + "</body>";
+  const Read deep = good(world(chain));
+  ASSERT_EQ(deep.robot.links.size(), 1001u);
+  EXPECT_EQ(deep.robot.links[1000].line, 1002);
+  EXPECT_NE(read(world("<body><joint/>" + chain + "</body>")).told().find("more than 1000 deep"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -195,11 +195,14 @@ TEST(ReadSdfFaults, SeveralAreToldAtOnce) {
 }
 
 TEST(ReadSdfFaults, DeepAndWideFilesAreRefused) {
-  std::string deep = "<link name='l'/>";
-  for (int i = 0; i < 150; ++i) deep = "<model name='n'>" + deep + "</model>";
-  EXPECT_TRUE(
-      contains(complaint([&] { robot_model_text_of("<sdf version='1.9'>" + deep + "</sdf>", "x.sdf"); }),
-               "more than 100 deep"));
+  const auto nested = [](int models) {
+    std::string deep = "<link name='l'/>";
+    for (int i = 0; i < models; ++i) deep = "<model name='n'>" + deep + "</model>";
+    return "<sdf version='1.9'>" + deep + "</sdf>";
+  };
+  EXPECT_TRUE(contains(complaint([&] { robot_model_text_of(nested(2499), "x.sdf"); }),
+                       "2501 deep (at most 2500); make shorter chains"));
+  EXPECT_TRUE(faults_of(nested(99)).empty());
   // A long chain of frames is no trouble.
   std::string chain = "<sdf version='1.9'><model name='m'><link name='l'/>";
   for (int i = 0; i < 20000; ++i)

@@ -194,6 +194,11 @@ TEST(ReadUrdf, FaultsOfTheLoopsFile) {
   EXPECT_NE(told.find("robot.loops.toml:1"), std::string::npos) << told;
   const std::string late = faults_of(robot(hinge), "# loops\nbase = \"fixed\"\nmass = 3\n");
   EXPECT_NE(late.find("robot.loops.toml:3"), std::string::npos) << late;
+  const std::string twice = faults_of(robot(hinge), "[joint.h]\ntype = \"fixed\"\n[body]\nb = {mass = 1}\n");
+  EXPECT_NE(twice.find("robot.loops.toml:1:1: joint.h: the robot has a joint of this name"),
+            std::string::npos)
+      << twice;
+  EXPECT_NE(twice.find("robot.loops.toml:4:1: body.b"), std::string::npos) << twice;
 }
 
 TEST(ReadUrdf, NamesThatAreTakenOrHaveDots) {
@@ -204,6 +209,21 @@ TEST(ReadUrdf, NamesThatAreTakenOrHaveDots) {
                                                  "robot.urdf");
   EXPECT_NE(made.text.find("[body.arm_1]"), std::string::npos) << made.text;
   EXPECT_NE(made.text.find("[joint.b_joint]"), std::string::npos) << made.text;
+}
+
+// Whatever characters a name has, what is made is a model file, on lines of its own making.
+TEST(ReadUrdf, NamesOfAnyCharacters) {
+  for (const std::string name : {"a&quot;b\\", "a&#10;[body.x]&#10;b", "a\nb", "\xff\xfe", "\xed\xa0\x80",
+                                 "a'b # c", "&#27;[31m", "\xc3\xa9"}) {
+    const RobotText made = io::robot_model_text_of(
+        "<robot name=\"" + name + "\"><link name=\"" + name + "\" odd=\"1\">" + inertial +
+            "</link><link name=\"b\">" + inertial + "</link><joint name=\"" + name +
+            "\" type=\"revolute\"><parent link=\"" + name + "\"/><child link=\"b\"/></joint></robot>",
+        "robot.urdf");
+    EXPECT_EQ(io::read_model_text(made.text, "robot.toml").bodies.size(), 2u) << made.text;
+    EXPECT_EQ(made.text.find("\n[body.x]"), std::string::npos) << made.text;
+    EXPECT_EQ(made.text.find('\x1b'), std::string::npos) << made.text;
+  }
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// The JSON schema of model files, which editors use to complete and check them; made from the tables of joints and forces.
+// The JSON schemas of model files and of the loops files beside robot files, which editors use to complete and check them; made from the tables of
+// joints and forces.
 #pragma once
 
 #include <string>
@@ -6,5 +7,6 @@
 namespace driftless::io {
 
 std::string model_schema();
+std::string loops_schema();
 
 }  // namespace driftless::io

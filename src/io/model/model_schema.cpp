@@ -231,41 +231,63 @@ Json run() {
                  {"controls", {{"type", "array"}, {"items", word}}}});
 }
 
-}  // namespace
-
-std::string model_schema() {
+// What both kinds of files may have.
+std::vector<std::pair<std::string, Json>> tables() {
   const Json number = reference("number"), texts = {{"type", "array"}, {"items", {{"type", "string"}}}},
              numbers = {{"type", "object"}, {"additionalProperties", number}};
-  Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
-                 {"title", "Driftless model file"},
-                 {"description", "A mechanism of rigid bodies, joints and forces."}};
-  const Json root = object(
-      {{"title", text_of("one line that says what it is")},
-       {"about", text_of("what to look at")},
-       {"dimensions", {{"enum", {2, 3}}, {"description", "what bodies are unless they say otherwise (3)"}}},
-       {"gravity", reference("vector")},
-       {"units", described(units(), "what plain numbers mean (SI)")},
-       {"parameters", described(numbers, "numbers, or arithmetic on other parameters; --set changes them")},
-       {"body", named(reference("body"), "bodies by name")},
-       {"point",
-        named(object({{"body", text_of("the body it belongs to")}, {"at", reference("vector")}}, {"body"}),
-              "points of bodies, for outputs")},
-       {"joint", named(reference("joint"), "joints by name")},
-       {"force", named(reference("force"), "forces by name")},
-       {"drive", named(reference("drive"), "prescribed motions by name")},
-       {"start", object({{"hold", texts}, {"positions", numbers}, {"rates", numbers}})},
-       {"run", run()},
-       {"output", object({{"columns", texts}})},
-       {"expect", named(object({{"at", number},
-                                {"value", number},
-                                {"tolerance", number},
-                                {"why", text_of("where the number comes from")}},
-                               {"at", "value", "tolerance"}),
-                        "numbers that a run must meet, by the names of outputs")}},
-      {"title", "body"});
+  return {
+      {"parameters", described(numbers, "numbers, or arithmetic on other parameters; --set changes them")},
+      {"body", named(reference("body"), "bodies by name")},
+      {"point",
+       named(object({{"body", text_of("the body it belongs to")}, {"at", reference("vector")}}, {"body"}),
+             "points of bodies, for outputs")},
+      {"joint", named(reference("joint"), "joints by name")},
+      {"force", named(reference("force"), "forces by name")},
+      {"drive", named(reference("drive"), "prescribed motions by name")},
+      {"start", object({{"hold", texts}, {"positions", numbers}, {"rates", numbers}})},
+      {"run", run()},
+      {"output", object({{"columns", texts}})},
+      {"expect", named(object({{"at", number},
+                               {"value", number},
+                               {"tolerance", number},
+                               {"why", text_of("where the number comes from")}},
+                              {"at", "value", "tolerance"}),
+                       "numbers that a run must meet, by the names of outputs")}};
+}
+
+std::string schema_of(const std::string& title, const std::string& description, Json root) {
+  Json schema = {
+      {"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", title}, {"description", description}};
+  for (const auto& [name, entry] : tables()) root["properties"][name] = entry;
   schema.update(root);
   schema["$defs"] = definitions();
   return schema.dump(2) + "\n";
+}
+
+}  // namespace
+
+std::string model_schema() {
+  return schema_of(
+      "Driftless model file", "A mechanism of rigid bodies, joints and forces.",
+      object({{"title", text_of("one line that says what it is")},
+              {"about", text_of("what to look at")},
+              {"dimensions",
+               {{"enum", {2, 3}}, {"description", "what bodies are unless they say otherwise (3)"}}},
+              {"gravity", reference("vector")},
+              {"units", described(units(), "what plain numbers mean (SI)")}},
+             {"title", "body"}));
+}
+
+std::string loops_schema() {
+  return schema_of(
+      "Driftless loops file",
+      "What a robot file cannot say: loops, forces, start and method, by the names of its links and joints, "
+      "in SI units.",
+      object({{"base",
+               {{"enum", {"fixed", "free"}},
+                {"description", "what hangs on nothing is fixed to the ground, or moves freely"}}},
+              {"gravity",
+               described(list_of({{"type", "number"}}, 3, 3), "instead of that of the robot file")}}));
 }
 
 }  // namespace driftless::io

@@ -1,7 +1,6 @@
 #include "io/robot/loops_file.hpp"
 
 #include <algorithm>
-#include <climits>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -42,13 +41,12 @@ LoopsFile read_loops(std::string_view text, const std::filesystem::path& file) {
   const toml::table table = toml_of(text, file);
   LoopsFile loops;
   std::vector<ModelFault> faults;
-  int first = INT_MAX;
+  std::vector<int> headers;
   // The first header of a table, of [joint.a] too, whose parents stand nowhere.
   const auto look = [&](const auto& self, const toml::table& t) -> void {
     for (const auto& [key, node] : t)
       if (const toml::table* inner = node.as_table(); inner && !inner->is_inline()) {
-        if (inner->source().begin.line > 0)
-          first = std::min(first, static_cast<int>(inner->source().begin.line));
+        if (inner->source().begin.line > 0) headers.push_back(static_cast<int>(inner->source().begin.line));
         self(self, *inner);
       }
   };
@@ -62,6 +60,15 @@ LoopsFile read_loops(std::string_view text, const std::filesystem::path& file) {
     if (const toml::table* inner = node.as_table(); inner && !inner->is_inline()) {
       if (name == "units")
         fault("robot files are in SI units, and so is what is said beside them; leave it out");
+      if (name == "parameters") {
+        loops.parameters_line = static_cast<int>(at.line);
+        for (const auto& [parameter, value] : *inner) loops.parameter_names.emplace_back(parameter.str());
+      }
+      for (const auto& [entry, value] : *inner)
+        if (value.is_table())
+          loops.entries.push_back(
+              {name, std::string(entry.str()), static_cast<int>(entry.source().begin.line)});
+      if (name == "start") loops.start_line = static_cast<int>(at.line);
       continue;
     }
     if (name == "base") {
@@ -80,9 +87,20 @@ LoopsFile read_loops(std::string_view text, const std::filesystem::path& file) {
     }
   }
   if (!faults.empty()) throw ModelError(file, std::move(faults));
-  if (first < INT_MAX) {
-    loops.first_line = first;
-    loops.tables = std::string(from_line(text, first));
+  if (headers.empty()) return loops;
+  std::sort(headers.begin(), headers.end());
+  loops.first_line = headers[0];
+  loops.tables = std::string(from_line(text, headers[0]));
+  if (loops.parameters_line > 0) {
+    const auto next = std::upper_bound(headers.begin(), headers.end(), loops.parameters_line);
+    const std::string_view from = from_line(text, loops.parameters_line),
+                           behind = next == headers.end() ? std::string_view() : from_line(text, *next);
+    const std::string_view block = from.substr(0, from.size() - behind.size());
+    loops.parameters = std::string(from_line(block, 2));
+    loops.without_parameters =
+        loops.tables.substr(0, loops.tables.size() - from.size()) +
+        std::string(static_cast<std::size_t>(std::count(block.begin(), block.end(), '\n')), '\n') +
+        std::string(behind);
   }
   return loops;
 }

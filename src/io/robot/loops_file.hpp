@@ -8,16 +8,29 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <driftless/mechanics/vector3.hpp>
 
 namespace driftless::io {
+
+// [joint.close] in line 5
+struct LoopsEntry {
+  std::string kind, name;
+  int line = 0;
+};
 
 struct LoopsFile {
   std::optional<bool> free_base = {};
   std::optional<mechanics::Vec3> gravity = {};
   std::string tables;  // the text from the first table on
   int first_line = 1;  // of that
+  std::vector<LoopsEntry> entries;
+  // What stands in [parameters] and [start], for robots that have such tables too.
+  int parameters_line = 0, start_line = 0;  // of the headers; 0: there are none
+  std::string parameters;                   // the lines below the header
+  std::vector<std::string> parameter_names;
+  std::string without_parameters;  // the tables with empty lines in place of these and of the header
 };
 
 // Throws ModelError.

@@ -7,8 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <driftless/core/method_options.hpp>
-
 #include "io/robot/mjcf_model.hpp"
 
 namespace driftless::io {
@@ -153,15 +151,8 @@ class ActuatorReader {
       e.omit("actuators on tendons, sites and bodies", nothing);
       return {};
     }
-    const std::string name = e.word(targets[0]).value_or("");
-    const auto found = model_.joint_names.find(name);
-    if (found == model_.joint_names.end()) {
-      std::vector<std::string> names;
-      for (const auto& [known, joint] : model_.joint_names) names.push_back(known);
-      e.fault(targets[0], fmt::format("there is no joint '{}'{}", name, suggestion(name, names)));
-      return {};
-    }
-    if (model_.joint(found->second).freedoms.size() == 1) return found->second;
+    const auto joint = named(model_.joint_names, e, targets[0], "joint");
+    if (!joint || model_.joint(*joint).freedoms.size() == 1) return joint;
     e.omit("actuators on ball and free joints", nothing);
     return {};
   }

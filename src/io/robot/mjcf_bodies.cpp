@@ -117,6 +117,8 @@ class BodyReader {
     if (name == "geom") {
       geoms.push_back(read_geom(model_, model_.classes.of(e, "geom", part.inherited), part.frame));
       const MjcfGeom& geom = geoms.back();
+      if (const auto called = e.word("name"))
+        model_.balls.emplace(*called, MjcfBall{index, geom.center, geom.radius});
       add_touching({geom.touches, geom.touched_by}, model_.body(index).carrier, e);
     } else if (name == "site") {
       read_site(part, index);

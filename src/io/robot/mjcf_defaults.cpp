@@ -270,10 +270,8 @@ int MjcfClasses::named(const XmlElement& e, const char* attribute, int otherwise
   const auto name = e.word(attribute);
   if (!name) return otherwise;
   if (const auto found = names_.find(*name); found != names_.end()) return found->second;
-  std::vector<std::string> all;
-  for (const auto& [known, index] : names_) all.push_back(known);
   e.fault(attribute, fmt::format("there is no class '{}'{}; write it as <default class=\"..\">", *name,
-                                 suggestion(*name, all)));
+                                 e.reading().near(*name, names_)));
   return otherwise;
 }
 

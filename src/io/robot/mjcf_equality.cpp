@@ -1,14 +1,14 @@
 // <equality>: what closes loops, and joints that follow others. In MuJoCo these are springs of a kind; here they hold exactly.
 //   connect  a point of body1, `anchor`, stays where it is on body2 in the pose of the file; or two sites stay together
 //   weld     body2 stays where it is by body1 in the pose of the file, or at `relpose`; or two sites stay together, with their axes
+//   distance the surfaces of two spheres keep their distance d, and so their centres d + r1 + r2 (of other geoms it is not known; MuJoCo has left
+//            it out of its format since 2.2.2)
 //   joint    y - y0 = a0 + a1 (x - x0) + .. + a4 (x - x0)^4, with y of joint1, x of joint2, and y0, x0 in the pose of the file. In powers of x:
 //            c_j = sum over k >= j of a_k (k over j) (-x0)^(k - j), and y0 is added to c_0. Without joint2, y = y0 + a0.
 #include <array>
 #include <cmath>
 
 #include <fmt/format.h>
-
-#include <driftless/core/method_options.hpp>
 
 #include "io/robot/mjcf_model.hpp"
 
@@ -33,7 +33,7 @@ class EqualityReader {
 
  private:
   void read_one(const XmlElement& own) {
-    static const std::set<std::string> kinds = {"connect", "weld", "joint"};
+    static const std::set<std::string> kinds = {"connect", "weld", "joint", "distance"};
     const std::string kind = own.name();
     const MjcfElement e = model_.classes.of(own, "equality", model_.classes.main());
     know(own, "equality");
@@ -45,11 +45,6 @@ class EqualityReader {
     } else if (!model_.settings.acts("equality")) {
       ++left_out_;
       own.ignore();
-    } else if (kind == "distance") {
-      own.fault(
-          "distances between surfaces of geoms are not known (nor to MuJoCo from 2.2.2 on); a joint of type "
-          "\"distance\" in the loops file keeps two points apart");
-      own.ignore();
     } else if (!kinds.count(kind)) {
       own.omit(fmt::format("<{}> of <equality>", kind), "it holds nothing"), own.ignore();
     } else {
@@ -57,31 +52,27 @@ class EqualityReader {
         own.omit("softness of equality constraints (solref, solimp)", "they hold exactly here");
       if (kind == "joint")
         read_coupling(own, name);
+      else if (kind == "distance")
+        read_distance(own, name);
       else
         read_loop(own, name);
     }
   }
 
+  void note_still(const XmlElement& e) {
+    model_.robot.notes.push_back(
+        fmt::format("{} of line {} holds bodies that do not move against each other: it is left out",
+                    e.called(), e.line()));
+  }
+
   // --- connect, weld -----------------------------------------------------------------------------------------------------------
 
   std::optional<int> body_named(const XmlElement& e, const char* attribute) const {
-    const auto name = e.word(attribute);
-    if (!name) return {};
-    if (const auto found = model_.body_names.find(*name); found != model_.body_names.end())
-      return found->second;
-    std::vector<std::string> names;
-    for (const auto& [known, body] : model_.body_names) names.push_back(known);
-    e.fault(attribute, fmt::format("there is no body '{}'{}", *name, suggestion(*name, names)));
-    return {};
+    return named(model_.body_names, e, attribute, "body");
   }
   std::optional<MjcfSite> site_named(const XmlElement& e, const char* attribute) const {
-    const auto name = e.need(attribute, "the name of a site; connections of sites have two");
-    if (!name) return {};
-    if (const auto found = model_.sites.find(*name); found != model_.sites.end()) return found->second;
-    std::vector<std::string> names;
-    for (const auto& [known, site] : model_.sites) names.push_back(known);
-    e.fault(attribute, fmt::format("there is no site '{}'{}", *name, suggestion(*name, names)));
-    return {};
+    if (!e.need(attribute, "the name of a site; connections of sites have two")) return {};
+    return named(model_.sites, e, attribute, "site");
   }
 
   // The two places, each in its body, that stay together.
@@ -97,9 +88,7 @@ class EqualityReader {
     const auto& [a, b] = *together;
     const MjcfBody &first = model_.body(a.body), &second = model_.body(b.body);
     if (first.carrier == second.carrier) {
-      model_.robot.notes.push_back(
-          fmt::format("{} of line {} holds bodies that do not move against each other: it is left out",
-                      e.called(), e.line()));
+      note_still(e);
       return;
     }
     RobotJoint joint{.name = name, .line = e.line(), .type = weld ? Type::fixed : Type::spherical};
@@ -142,22 +131,51 @@ class EqualityReader {
                     {*b, {anchor.value_or(Vec3{})}}};
   }
 
+  // --- distance ----------------------------------------------------------------------------------------------------------------
+
+  void read_distance(const XmlElement& e, const std::string& name) {
+    e.need("geom1", "the name of a sphere");
+    e.need("geom2", "the name of a sphere");
+    const auto a = named(model_.balls, e, "geom1", "geom"), b = named(model_.balls, e, "geom2", "geom");
+    const double apart = e.number("distance").value_or(0);
+    if (!a || !b) return;
+    if (!a->radius || !b->radius) {
+      e.fault(
+          fmt::format("geom '{}' is no sphere, and of other geoms the distance is not known; a joint of type "
+                      "\"distance\" in the loops file keeps two points apart",
+                      e.word(a->radius ? "geom2" : "geom1").value_or("")));
+      return;
+    }
+    const double length = apart + *a->radius + *b->radius;
+    if (!(length > 0)) {
+      e.fault("distance",
+              fmt::format("the centres would be {:g} m apart (must be positive); give {:g} or more", length,
+                          -*a->radius - *b->radius));
+      return;
+    }
+    const MjcfBody &first = model_.body(a->body), &second = model_.body(b->body);
+    if (first.carrier == second.carrier) {
+      note_still(e);
+      return;
+    }
+    model_.robot.rods.push_back(
+        {.name = name.empty() ? fmt::format("distance_{}_{}", first.name, second.name) : name,
+         .line = e.line(),
+         .a = first.link,
+         .b = second.link,
+         .on_a = a->center,
+         .on_b = b->center,
+         .length = length});
+  }
+
   // --- joint -------------------------------------------------------------------------------------------------------------------
 
   // A joint of one coordinate.
   std::optional<int> joint_named(const XmlElement& e, const char* attribute) {
-    const auto name = e.word(attribute);
-    if (!name) return {};
-    const auto found = model_.joint_names.find(*name);
-    if (found == model_.joint_names.end()) {
-      std::vector<std::string> names;
-      for (const auto& [known, joint] : model_.joint_names) names.push_back(known);
-      e.fault(attribute, fmt::format("there is no joint '{}'{}", *name, suggestion(*name, names)));
-      return {};
-    }
-    if (model_.joint(found->second).freedoms.size() == 1) return found->second;
-    e.fault(attribute,
-            fmt::format("joint '{}' is no hinge and no slide; only these have one coordinate", *name));
+    const auto joint = named(model_.joint_names, e, attribute, "joint");
+    if (!joint || model_.joint(*joint).freedoms.size() == 1) return joint;
+    e.fault(attribute, fmt::format("joint '{}' is no hinge and no slide; only these have one coordinate",
+                                   model_.joint(*joint).name));
     return {};
   }
 

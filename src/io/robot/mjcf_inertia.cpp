@@ -149,6 +149,8 @@ MjcfGeom read_geom(MjcfModel& model, const MjcfElement& e, const Place& frame) {
     return geom;
   }
   BodyShape shape = shape_of(type, size, frame * at);
+  geom.center = shape.at;
+  if (type == sphere) geom.radius = size[0];
   if (!weightless) {
     const double own = mass ? *mass / volume_of_geom(type, size, shape) : density;
     geom.mass = mass_of_geom(type, size, shape, own);

@@ -16,6 +16,8 @@ struct MjcfGeom {
   XmlElement element;
   std::optional<BodyShape> shape = {};      // none: it is not drawn
   std::optional<MassProperties> mass = {};  // none: only its mesh could tell
+  std::optional<double> radius = {};        // of a sphere
+  mechanics::Vec3 center = {};
   int group = 0;
   unsigned touches = 1, touched_by = 1;  // contype, conaffinity
 };

@@ -94,7 +94,7 @@ RobotJoint read_joint(MjcfModel& model, const MjcfElement& e, const MjcfPart& pa
   joint.on_parent = joint.on_child = marker;
   const Acting a = read_acting(e, model.settings);
   if (type == Type::spherical) {
-    joint.ball_damping = a.damping;
+    joint.damping = a.damping;
     omit_acting(e, a, "ball");
   } else {
     read_coordinate(e, model.settings, a, joint);
@@ -102,16 +102,17 @@ RobotJoint read_joint(MjcfModel& model, const MjcfElement& e, const MjcfPart& pa
   return joint;
 }
 
-void read_free(const MjcfElement& e, const MjcfSettings& settings) {
+// What slows it down: force and torque at the body's origin.
+double read_free(const MjcfElement& e, const MjcfSettings& settings) {
   if (e.own().name() == "freejoint") {
     know(e.own(), {"group"});
     if (e.one_of("align", {"false", "true", "auto"}) == 1)
       e.own().omit("align of <freejoint>", "frames of free bodies are those of the file");
-    return;
+    return 0;
   }
   const Acting a = read_acting(e, settings);
   omit_acting(e, a, "free");
-  if (a.damping != 0) e.own().omit("damping of free joints", "nothing slows free bodies down");
+  return a.damping;
 }
 
 // Which joints may follow each other.
@@ -181,7 +182,7 @@ void hang_body(MjcfModel& model, const XmlElement& body, const Place& place,
     const int index = static_cast<int>(model.robot.joints.size());
     RobotJoint joint{.name = "", .line = e.own().line(), .type = Type::free, .start = place};
     if (kinds[i] == Type::free) {
-      read_free(e, model.settings);
+      joint.damping = read_free(e, model.settings);
       before = {};
     } else {
       joint = read_joint(model, e, parts[i], kinds[i]);

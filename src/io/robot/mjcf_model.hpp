@@ -49,6 +49,13 @@ struct MjcfSite {
   Place at = {};
 };
 
+// A geom with a name, for distances.
+struct MjcfBall {
+  int body = 0;
+  mechanics::Vec3 center = {};
+  std::optional<double> radius = {};  // none: it is no sphere
+};
+
 struct MjcfModel {
   explicit MjcfModel(const XmlElement& root) : file(root) {}
 
@@ -62,6 +69,7 @@ struct MjcfModel {
   std::map<std::string, int> body_names = {{"world", 0}}, joint_names = {};  // joints: of the robot
   std::map<int, double> references = {};  // coordinates of the robot's joints in the pose of the file
   std::map<std::string, MjcfSite> sites = {};
+  std::map<std::string, MjcfBall> balls = {};
   std::map<std::string, std::set<std::string>> names = {};  // of each kind that are taken
 
   RobotJoint& joint(int i) { return robot.joints[static_cast<std::size_t>(i)]; }
@@ -73,6 +81,17 @@ struct MjcfStart {
   std::optional<XmlElement> key = {};
   std::vector<double> controls = {};  // none: all 0
 };
+
+// What an attribute speaks of by name; nothing where there is no such attribute, or (a fault) nothing of that name.
+template <class Value>
+std::optional<Value> named(const std::map<std::string, Value>& all, const XmlElement& e,
+                           const char* attribute, const char* kind) {
+  const auto name = e.word(attribute);
+  if (!name) return {};
+  if (const auto found = all.find(*name); found != all.end()) return found->second;
+  e.fault(attribute, std::string("there is no ") + kind + " '" + *name + "'" + e.reading().near(*name, all));
+  return {};
+}
 
 // The element's name, empty where it has none; a fault where another one of this kind has it.
 std::string name_of(MjcfModel& model, const XmlElement& e, const std::string& kind);

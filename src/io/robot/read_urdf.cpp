@@ -162,9 +162,7 @@ class UrdfReader {
     const auto name = e->need("link", "the name of a link");
     if (!name) return {};
     if (const auto found = links_.find(*name); found != links_.end()) return found->second;
-    std::vector<std::string> names;
-    for (const auto& [known, link] : links_) names.push_back(known);
-    e->fault(fmt::format("there is no link '{}'{}", *name, suggestion(*name, names)));
+    e->fault(fmt::format("there is no link '{}'{}", *name, e->reading().near(*name, links_)));
     return {};
   }
 

@@ -56,8 +56,10 @@ struct RobotJoint {
   Type type = Type::fixed;
   int parent = 0, child = 0;  // links
   Place on_parent = {}, on_child = {};
-  double pitch = 0;         // of a screw, for one turn
-  double ball_damping = 0;  // of a spherical one: torque against turning, for 1 rad/s
+  double pitch = 0;  // of a screw, for one turn
+  // Torque against the relative spin for 1 rad/s: of spherical and free ones about all axes, of universal ones about the parent's, and about the
+  // child's. Of free ones the force at the child's marker for 1 m/s too.
+  double damping = 0, second_damping = 0;
   std::vector<RobotFreedom> freedoms =
       {};  // revolute, prismatic: one; cylindrical: position, angle; screw: angle; planar: x, y, angle
   bool loop = false;  // closes one: the links hang on other joints
@@ -131,5 +133,7 @@ void place_links(Robot& robot, std::vector<ModelFault>& faults);
 
 // A model file (docs/models.md) with comments; all numbers with all digits.
 std::string robot_text(const Robot& robot, const std::string& file);
+// A name as a key of TOML, in quotes where it needs them.
+std::string toml_key(const std::string& name);
 
 }  // namespace driftless::io

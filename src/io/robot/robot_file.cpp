@@ -7,6 +7,7 @@
 #include "io/common/file_text.hpp"
 #include "io/robot/loops_file.hpp"
 #include "io/robot/robot_readers.hpp"
+#include "mechanics/shown_text.hpp"
 
 namespace driftless::io {
 
@@ -25,8 +26,17 @@ Robot read_format(const XmlElement& root, const std::filesystem::path& file, con
       file, {{root.line(), 1, "",
               fmt::format(
                   "the root element is <{}>; it is <robot> in URDF, <sdf> in SDFormat and <mujoco> in MJCF{}",
-                  name.substr(0, 40),
+                  mechanics::shown(name, 40),
                   name == "mujocoinclude" ? ". This file is there to be included by another one" : "")}});
+}
+
+// Names in what is told are somebody's text: it becomes one line that can be printed.
+void make_printable(Robot& robot, std::vector<ModelFault>& faults) {
+  constexpr std::size_t longest = 600;
+  const auto tidy = [](std::string& text) { text = mechanics::shown(text, longest); };
+  for (std::string& note : robot.notes) tidy(note);
+  for (RobotOmission& o : robot.omissions) tidy(o.what), tidy(o.where);
+  for (ModelFault& fault : faults) tidy(fault.path), tidy(fault.message);
 }
 
 void set_free(Robot& robot, bool free) {
@@ -34,22 +44,34 @@ void set_free(Robot& robot, bool free) {
     if (joint.base) joint.type = free ? RobotJoint::Type::free : RobotJoint::Type::fixed;
 }
 
-// Their damping becomes that of a bushing, which knows small turns only.
-void tell_of_balls(Robot& robot, const std::filesystem::path& file) {
-  RobotOmission balls{.what = "damping of ball and universal joints beyond small turns",
-                      .effect = "large turns lose energy at another rate",
-                      .where = "",
-                      .count = 0};
-  for (const RobotJoint& joint : robot.joints) {
-    if (joint.ball_damping == 0) continue;
-    if (balls.count++ == 0) balls.where = fmt::format("{}:{}", file.filename().string(), joint.line);
-  }
-  if (balls.count > 0) robot.omissions.push_back(std::move(balls));
-}
-
 std::string told(const RobotOmission& o) {
   return fmt::format("not simulated: {} ({}{}): {}", o.what, o.where,
                      o.count > 1 ? fmt::format(" and {} more", o.count - 1) : "", o.effect);
+}
+
+// A model file has each table once: parameters of the loops file go to those of the robot, and in place of those of the same name. Where both say how
+// it starts, the loops file has to.
+void join_tables(std::string& text, LoopsFile& loops, const std::filesystem::path& path) {
+  constexpr std::string_view parameters = "\n[parameters]\n", start = "\n[start]\n";
+  std::vector<ModelFault> faults;
+  for (const LoopsEntry& entry : loops.entries)
+    if (const std::string table = entry.kind + "." + toml_key(entry.name);
+        text.find("\n[" + table + "]") != text.npos)
+      faults.push_back({entry.line, 1, table,
+                        fmt::format("the robot has a {} of this name; choose another one", entry.kind)});
+  if (!faults.empty()) throw ModelError(path, std::move(faults));
+  if (const auto at = text.find(parameters); at != text.npos && loops.parameters_line > 0) {
+    for (const std::string& name : loops.parameter_names)
+      if (const auto line = text.find("\n" + name + " = ", at); line < text.find("\n[", at + 1))
+        text.erase(line, text.find('\n', line + 1) - line);
+    text.insert(at + parameters.size(), loops.parameters);
+    loops.tables = loops.without_parameters;
+  }
+  if (const auto at = text.find(start); at != text.npos && loops.start_line > 0)
+    throw ModelError(path, {{loops.start_line, 1, "start",
+                             fmt::format("joints of the robot start more than half a turn away, which "
+                                         "[start] must say too; add to it: {}",
+                                         mechanics::shown(text.substr(at + start.size()), 300))}});
 }
 
 // What was made, and where its parts come from.
@@ -69,10 +91,10 @@ Made make(std::string_view text, const std::filesystem::path& file, const RobotO
   if (loops && loops->gravity) robot.gravity = *loops->gravity;
   if (loops && loops->free_base) set_free(robot, *loops->free_base);
   if (reading.faults().empty()) place_links(robot, reading.faults());
-  if (!reading.faults().empty()) throw ModelError(file, reading.faults(), reading.untold());
   reading.finish();
   for (RobotOmission& o : reading.omissions()) robot.omissions.push_back(o);
-  tell_of_balls(robot, file);
+  make_printable(robot, reading.faults());
+  if (!reading.faults().empty()) throw ModelError(file, reading.faults(), reading.untold());
   if (options.strict && !robot.omissions.empty()) {
     std::vector<ModelFault> faults;
     for (const RobotOmission& o : robot.omissions) faults.push_back({0, 0, "", told(o)});
@@ -82,6 +104,7 @@ Made make(std::string_view text, const std::filesystem::path& file, const RobotO
   for (const RobotOmission& o : robot.omissions) made.text.notes.push_back(told(o));
   for (const std::string& note : robot.notes) made.text.notes.push_back(note);
   made.text.text = robot_text(robot, file.filename().string());
+  if (loops) join_tables(made.text.text, *loops, loops_path);
   if (loops && !loops->tables.empty()) {
     made.text.text += fmt::format("\n# From {}:\n", loops_path.filename().string());
     made.loops_from = 1 + static_cast<int>(std::count(made.text.text.begin(), made.text.text.end(), '\n'));

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "io/robot/robot.hpp"
+#include "mechanics/shown_text.hpp"
 
 namespace driftless::io {
 
@@ -31,15 +32,15 @@ class Names {
 
   // `kind`: what is added where the name is taken.
   std::string unique(const std::string& wanted, const std::string& kind) {
-    std::string name;
-    for (const char c : wanted)
-      name += c == '.' || c == ',' || static_cast<unsigned char>(c) < 32 || c == 127 ? '_' : c;
+    std::string name = mechanics::shown(wanted, 200);
+    for (char& c : name)
+      if (c == '.' || c == ',') c = '_';
     if (name.empty()) name = kind;
     std::string free = name;
     for (int i = 1; !taken_.insert(free).second; ++i)
       free = i == 1 ? fmt::format("{}_{}", name, kind) : fmt::format("{}_{}{}", name, kind, i);
     if (free != wanted && !wanted.empty())
-      notes_.push_back(fmt::format("{} '{}' is called '{}' here", kind, wanted, free));
+      notes_.push_back(fmt::format("{} '{}' is called '{}' here", kind, mechanics::shown(wanted, 200), free));
     return free;
   }
 
@@ -48,20 +49,9 @@ class Names {
   std::vector<std::string>& notes_;
 };
 
-std::string key(const std::string& name) {
-  if (!name.empty() &&
-      name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == name.npos)
-    return name;
-  std::string text = "\"";
-  for (const char c : name) {
-    if (c == '"' || c == '\\') text += '\\';
-    text += c;
-  }
-  return text + "\"";
-}
 // As text, always in quotes.
 std::string quoted(const std::string& name) {
-  const std::string k = key(name);
+  const std::string k = toml_key(name);
   return k[0] == '"' ? k : '"' + k + '"';
 }
 
@@ -113,7 +103,8 @@ class Writer {
       for (const RobotOmission& o : robot_.omissions) head_ += fmt::format("#   {}\n", told(o));
     }
     for (const std::string& note : notes_) head_ += fmt::format("# Note: {}\n", note);
-    head_ += fmt::format("\ntitle = {}\ngravity = {}\n", quoted(robot_.name), text_of(robot_.gravity));
+    head_ += fmt::format("\ntitle = {}\ngravity = {}\n", quoted(mechanics::shown(robot_.name, 200)),
+                         text_of(robot_.gravity));
     if (!parameters_.empty())
       head_ += "\n# What actuators are told: --set NAME=VALUE changes it.\n[parameters]\n" + parameters_;
   }
@@ -121,7 +112,7 @@ class Writer {
   void body() {
     for (std::size_t i = 1; i < robot_.links.size(); ++i) write_link(robot_.links[i], links_[i]);
     for (std::size_t i = 0; i < robot_.points.size(); ++i) {
-      line("\n[point.{}]", key(points_[i]));
+      line("\n[point.{}]", toml_key(points_[i]));
       line("body = {}", quoted(link(robot_.points[i].link)));
       line("at = {}", text_of(robot_.points[i].at));
     }
@@ -129,10 +120,13 @@ class Writer {
       if (robot_.joints[i].type != Type::free) write_joint(robot_.joints[i], joints_[i]);
     for (const RobotCoupling& c : robot_.couplings) write_coupling(c);
     for (const RobotRod& rod : robot_.rods) {
-      line("\n[joint.{}]", key(names_.unique(rod.name, "rod")));
+      line("\n[joint.{}]", toml_key(names_.unique(rod.name, "rod")));
       line("type = \"distance\"\nbetween = [{}, {}]", quoted(link(rod.a)), quoted(link(rod.b)));
       line("a = {{at = {}}}\nb = {{at = {}}}\nlength = {}", text_of(rod.on_a), text_of(rod.on_b), rod.length);
     }
+    for (std::size_t i = 0; i < robot_.joints.size(); ++i)
+      write_damping(robot_.joints[i],
+                    robot_.joints[i].type == Type::free ? link(robot_.joints[i].child) : joints_[i]);
     for (std::size_t i = 0; i < robot_.joints.size(); ++i)
       for (const RobotFreedom& f : robot_.joints[i].freedoms) write_along(f, joints_[i]);
     for (const RobotActuator& a : robot_.actuators) write_actuator(a);
@@ -140,7 +134,7 @@ class Writer {
   }
 
   void write_link(const RobotLink& link, const std::string& name) {
-    line("\n[body.{}]", key(name));
+    line("\n[body.{}]", toml_key(name));
     if (link.between) {
       line("massless = true  # between two joints of one link");
       line("at = {}", text_of(link.start.at));
@@ -200,30 +194,43 @@ class Writer {
         {Type::prismatic, "prismatic"}, {Type::cylindrical, "cylindrical"},
         {Type::universal, "universal"}, {Type::screw, "screw"},
         {Type::planar, "planar"},       {Type::spherical, "spherical"}};
-    line("\n[joint.{}]{}", key(name), joint.loop ? "  # closes a loop" : "");
+    line("\n[joint.{}]{}", toml_key(name), joint.loop ? "  # closes a loop" : "");
     line("type = \"{}\"\nbetween = [{}, {}]", types.at(joint.type), quoted(link(joint.parent)),
          quoted(link(joint.child)));
-    const auto marker = [](const Place& p) {
-      return fmt::format("{{at = {}, axis = {}, x = {}}}", text_of(p.at), text_of(p.axes.z),
-                         text_of(p.axes.x));
-    };
     line("a = {}\nb = {}", marker(joint.on_parent), marker(joint.on_child));
     if (joint.type == Type::screw) line("pitch = {}", joint.pitch);
-    if (joint.ball_damping == 0) return;
-    line("\n[force.{}]\ntype = \"bushing\"\nbetween = [{}, {}]",
-         key(names_.unique(name + "_damping", "damping")), quoted(link(joint.parent)),
-         quoted(link(joint.child)));
-    line("a = {}\nb = {}", marker(joint.on_parent), marker(joint.on_child));
-    line("ctx = {0}\ncty = {0}\nctz = {0}", joint.ball_damping);
+  }
+  static std::string marker(const Place& p) {
+    return fmt::format("{{at = {}, axis = {}, x = {}}}", text_of(p.at), text_of(p.axes.z), text_of(p.axes.x));
+  }
+
+  // Of joints that turn about several axes.
+  void write_damping(const RobotJoint& joint, const std::string& name) {
+    const auto damper = [&](const char* type, bool from_child, const std::string& coefficients) {
+      const int a = from_child ? joint.child : joint.parent, b = from_child ? joint.parent : joint.child;
+      line("\n[force.{}]\ntype = \"{}\"\nbetween = [{}, {}]",
+           toml_key(names_.unique(name + "_damping", "damping")), type, quoted(link(a)), quoted(link(b)));
+      line("a = {}\nb = {}\n{}", marker(from_child ? joint.on_child : joint.on_parent),
+           marker(from_child ? joint.on_parent : joint.on_child), coefficients);
+    };
+    if (joint.type == Type::universal) {
+      if (joint.damping != 0) damper("rotary-damper", true, fmt::format("ctz = {}", joint.damping));
+      if (joint.second_damping != 0)
+        damper("rotary-damper", false, fmt::format("ctx = {}", joint.second_damping));
+    } else if (joint.damping != 0) {
+      damper("rotary-damper", false, fmt::format("ctx = {0}\ncty = {0}\nctz = {0}", joint.damping));
+      if (joint.type == Type::free)
+        damper("bushing", false, fmt::format("cx = {0}\ncy = {0}\ncz = {0}", joint.damping));
+    }
   }
 
   void write_coupling(const RobotCoupling& c) {
     if (c.leader < 0) {
-      line("\n[drive.{}]", key(names_.unique(c.name, "coupling")));
+      line("\n[drive.{}]", toml_key(names_.unique(c.name, "coupling")));
       line("on = {}\nmotion = {}", quoted(coordinate_of(c.follower)), c.c[0]);
       return;
     }
-    line("\n[joint.{}]", key(names_.unique(c.name, "coupling")));
+    line("\n[joint.{}]", toml_key(names_.unique(c.name, "coupling")));
     line("type = \"coupling\"\njoints = [{}, {}]", quoted(joint(c.leader)), quoted(joint(c.follower)));
     for (std::size_t i = 0; i < c.c.size(); ++i)
       if (c.c[i] != 0) line("c{} = {}", i, c.c[i]);
@@ -232,22 +239,23 @@ class Writer {
   void write_along(const RobotFreedom& f, const std::string& name) {
     const std::string on = name + "." + f.coordinate;
     if (f.stiffness != 0) {
-      line("\n[force.{}]", key(names_.unique(name + "_spring", "spring")));
+      line("\n[force.{}]", toml_key(names_.unique(name + "_spring", "spring")));
       line("type = \"spring-damper\"\non = {}\nstiffness = {}\nrest = {}", quoted(on), f.stiffness, f.rest);
       if (f.damping != 0) line("damping = {}", f.damping);
     } else if (f.damping != 0) {
-      line("\n[force.{}]", key(names_.unique(name + "_damping", "damping")));
+      line("\n[force.{}]", toml_key(names_.unique(name + "_damping", "damping")));
       line("type = \"friction\"\non = {}\ncoefficient = {}", quoted(on), f.damping);
     }
     if (f.armature == 0) return;
     const std::string rotor = names_.unique(name + "_rotor", "rotor"),
                       shaft = names_.unique(name + "_shaft", "shaft");
     line("\n# The armature of {}: a rotor that turns as fast as the joint.", name);
-    line("[body.{0}]\nmass = 1\ninertia = [{1}, {1}, {1}]\nat = [0, 0, 0]", key(rotor), f.armature);
+    line("[body.{0}]\nmass = 1\ninertia = [{1}, {1}, {1}]\nat = [0, 0, 0]", toml_key(rotor), f.armature);
     if (f.start != 0) line("turn = {{axis = [0, 0, 1], angle = {}}}", f.start);
     if (f.rate != 0) line("rates = [0, 0, {}]", f.rate);
-    line("[joint.{}]\ntype = \"revolute\"\nbetween = [\"ground\", {}]", key(shaft), quoted(rotor));
-    line("[joint.{}]\ntype = \"{}\"\njoints = [{}, {}]\n{} = 1", key(names_.unique(name + "_gear", "gear")),
+    line("[joint.{}]\ntype = \"revolute\"\nbetween = [\"ground\", {}]", toml_key(shaft), quoted(rotor));
+    line("[joint.{}]\ntype = \"{}\"\njoints = [{}, {}]\n{} = 1",
+         toml_key(names_.unique(name + "_gear", "gear")),
          f.coordinate == "angle" ? "gear" : "rack-and-pinion", quoted(shaft), quoted(name),
          f.coordinate == "angle" ? "ratio" : "radius");
   }
@@ -262,11 +270,11 @@ class Writer {
         formula =
             fmt::format("{}*{}", a.gain, control) + (a.constant != 0 ? fmt::format(" + {}", a.constant) : "");
       }
-      line("\n[force.{}]\ntype = \"actuator\"\non = {}\nforce = \"{}\"", key(name), quoted(on), formula);
+      line("\n[force.{}]\ntype = \"actuator\"\non = {}\nforce = \"{}\"", toml_key(name), quoted(on), formula);
     }
     if (a.stiffness != 0 || a.damping != 0) {
       line("\n[force.{}]\ntype = \"spring-damper\"\non = {}",
-           key(names_.unique(name + "_feedback", "spring")), quoted(on));
+           toml_key(names_.unique(name + "_feedback", "spring")), quoted(on));
       line("stiffness = {}\nrest = 0\ndamping = {}", a.stiffness, a.damping);
     }
   }
@@ -309,6 +317,18 @@ class Writer {
 };
 
 }  // namespace
+
+std::string toml_key(const std::string& name) {
+  if (!name.empty() &&
+      name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == name.npos)
+    return name;
+  std::string text = "\"";
+  for (const char c : name) {
+    if (c == '"' || c == '\\') text += '\\';
+    text += c;
+  }
+  return text + "\"";
+}
 
 std::string robot_text(const Robot& robot, const std::string& file) {
   return Writer(robot, file).text();

@@ -84,11 +84,9 @@ std::optional<int> SdfFrames::find(int scope, std::string_view name) const {
 
 int SdfFrames::need(int scope, const std::string& name, const XmlElement& by, const char* attribute) {
   if (const auto found = find(scope, name)) return *found;
-  std::vector<std::string> names;
-  if (reading_.untold() == 0)  // comparing all with all would take long where there are many faults
-    for (const auto& [known, frame] : scopes_[at(scopes_[at(scope)].names_of)].names) names.push_back(known);
   const std::string message =
-      fmt::format("there is no link, joint, frame or model {} here{}", named(name), suggestion(name, names));
+      fmt::format("there is no link, joint, frame or model {} here{}", named(name),
+                  reading_.near(name, scopes_[at(scopes_[at(scope)].names_of)].names));
   if (attribute)
     by.fault(attribute, message);
   else

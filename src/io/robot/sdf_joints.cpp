@@ -135,7 +135,7 @@ class JointReader {
   void read_ball(RobotJoint& made) {
     const auto axis = read_axis("axis");
     if (!axis) return;
-    made.ball_damping = axis->acts.damping;
+    made.damping = axis->acts.damping;
     if (axis->acts.stiffness != 0)
       axis->element.omit("springs of ball joints", "nothing turns these joints back");
   }
@@ -155,12 +155,7 @@ class JointReader {
     const Vec3 across = normalized(x - dot(x, z) * z);
     marker.axes = {across, cross(z, across), z};
     made.start.axes = about_z(first->acts.start) * about_x(second->acts.start);
-    // Equal damping about both axes resists the relative rotation, whatever it is about.
-    if (first->acts.damping == second->acts.damping)
-      made.ball_damping = first->acts.damping;
-    else
-      e_.omit("damping of universal joints that differs between their axes",
-              "these joints turn without loss");
+    made.damping = first->acts.damping, made.second_damping = second->acts.damping;
     if (first->acts.stiffness != 0 || second->acts.stiffness != 0)
       e_.omit("springs of universal joints", "nothing turns these joints back");
     return true;

@@ -51,7 +51,7 @@ std::optional<int> sdf_version(const XmlElement& root) {
 
 // Lines of other files mean nothing beside the name of the first one.
 int SdfModels::line_of(const XmlElement& e) const {
-  return e.node().GetDocument() == root_.node().GetDocument() ? e.line() : 0;
+  return e.in_file_of(root_) ? e.line() : 0;
 }
 
 std::string SdfModels::add_include(const XmlElement& e, const SdfInside& in) {

@@ -34,6 +34,7 @@ class Groups {
 // The same joint with child and parent exchanged. Seen from the other body everything goes the other way, and so it does along the opposite axis.
 void turn_round(RobotJoint& joint) {
   Place markers;
+  if (joint.type == Type::universal) std::swap(joint.damping, joint.second_damping);
   if (joint.type == Type::universal)
     markers.axes = {{0, 0, 1}, {0, -1, 0}, {1, 0, 0}};  // the first axis and the third one
   else if (joint.type != Type::fixed && joint.type != Type::spherical)

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "io/common/file_text.hpp"
+#include "io/robot/xml_layers.hpp"
+#include "mechanics/shown_text.hpp"
 
 namespace driftless::io {
 
@@ -15,6 +17,7 @@ namespace {
 constexpr std::size_t largest_file = 16 << 20;  // a tree of elements takes thirty times as much
 constexpr std::size_t most_files = 200;
 constexpr std::size_t most_faults = 100;
+constexpr int most_deep = 2500;  // a chain of 1000 bodies, each in a frame, and what is in the last one
 constexpr const char* space = " \t\r\n";
 
 std::string trimmed(std::string_view text) {
@@ -24,10 +27,7 @@ std::string trimmed(std::string_view text) {
 }
 
 std::string quoted(const std::string& text) {
-  constexpr std::size_t longest = 40;
-  std::string shown;
-  for (const char c : text.substr(0, longest)) shown += static_cast<unsigned char>(c) < 32 ? '?' : c;
-  return fmt::format("'{}{}'", shown, text.size() > longest ? ".." : "");
+  return fmt::format("'{}'", mechanics::shown(text, 40));
 }
 
 std::string reason(tinyxml2::XMLError error) {
@@ -38,8 +38,6 @@ std::string reason(tinyxml2::XMLError error) {
       return "an element is not closed, or another one is closed here";
     case XML_ERROR_EMPTY_DOCUMENT:
       return "there is nothing in it";
-    case XML_ELEMENT_DEPTH_EXCEEDED:
-      return fmt::format("elements stand in each other more than {} deep", TINYXML2_MAX_ELEMENT_DEPTH);
     case XML_ERROR_PARSING_ATTRIBUTE:
       return "an attribute is not written as name=\"value\"";
     case XML_ERROR_PARSING_ELEMENT:
@@ -53,6 +51,14 @@ std::string reason(tinyxml2::XMLError error) {
     default:
       return fmt::format("it cannot be read ({})", XMLDocument::ErrorIDToName(error));
   }
+}
+
+void add_at_level(const tinyxml2::XMLElement& e, int level, std::vector<const tinyxml2::XMLElement*>& all) {
+  for (const auto* c = e.FirstChildElement(); c; c = c->NextSiblingElement())
+    if (level == 1)
+      all.push_back(c);
+    else
+      add_at_level(*c, level - 1, all);
 }
 
 }  // namespace
@@ -72,18 +78,46 @@ const tinyxml2::XMLElement* XmlReading::parse(std::string_view text, const std::
     refuse(
         1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')),
         "this is not XML: it contains a character of code 0");
-  Open& open = open_.emplace_back(Open{file, std::make_unique<tinyxml2::XMLDocument>()});
-  if (const auto error = open.document->Parse(text.data(), text.size()); error != tinyxml2::XML_SUCCESS)
-    refuse(std::max(open.document->ErrorLineNum(), 1), "this is not XML: " + reason(error));
-  for (const tinyxml2::XMLNode* node = open.document->FirstChild(); node; node = node->NextSibling())
-    if (const auto* unknown = node->ToUnknown())
-      refuse(unknown->GetLineNum(),
-             fmt::format("<!{}..> is not read: what document types define, entities, can grow without bound; "
-                         "take it out and write out what it stands for",
-                         trimmed(unknown->Value()).substr(0, 10)));
-  const tinyxml2::XMLElement* root = open.document->RootElement();
+  const XmlLayers layers = xml_layers(text);
+  if (layers.depth > most_deep)
+    refuse(layers.deepest_line,
+           fmt::format("elements stand in each other {} deep (at most {}); make shorter chains", layers.depth,
+                       most_deep));
+  Open& open = open_.emplace_back(Open{file});
+  const auto read = [&](std::string_view layer) {
+    open.layers.push_back(std::make_unique<tinyxml2::XMLDocument>());
+    tinyxml2::XMLDocument& document = *open.layers.back();
+    if (const auto error = document.Parse(layer.data(), layer.size()); error != tinyxml2::XML_SUCCESS)
+      refuse(std::max(document.ErrorLineNum(), 1), "this is not XML: " + reason(error));
+    for (const tinyxml2::XMLNode* node = document.FirstChild(); node; node = node->NextSibling())
+      if (const auto* unknown = node->ToUnknown())
+        refuse(
+            unknown->GetLineNum(),
+            fmt::format("<!{}..> is not read: what document types define, entities, can grow without bound; "
+                        "take it out and write out what it stands for",
+                        mechanics::shown(trimmed(unknown->Value()), 10)));
+  };
+  if (layers.texts.empty()) read(text);
+  for (const std::string& layer : layers.texts) read(layer);
+  const tinyxml2::XMLElement* root = open.layers.front()->RootElement();
   if (!root) refuse(1, "this is not XML: there is no element in it");
+  // Placeholders and what they stand for come in the same order.
+  for (std::size_t i = 0; i + 1 < open.layers.size(); ++i) {
+    std::vector<const tinyxml2::XMLElement*> places;
+    add_at_level(*open.layers[i]->RootElement(), xml_layer_levels + (i > 0 ? 1 : 0), places);
+    std::size_t found = 0;
+    for (const auto* e = open.layers[i + 1]->RootElement()->FirstChildElement(); e;
+         e = e->NextSiblingElement())
+      if (found++ < places.size()) deeper_.emplace(places[found - 1], e);
+    if (found != places.size()) refuse(1, "this is not XML: elements are closed that were not opened");
+  }
   return root;
+}
+
+const tinyxml2::XMLElement* XmlReading::real(const tinyxml2::XMLElement* element) const {
+  if (!element || deeper_.empty()) return element;
+  const auto found = deeper_.find(element);
+  return found == deeper_.end() ? element : found->second;
 }
 
 std::optional<XmlElement> XmlReading::include(XmlElement& from, const std::string& name) {
@@ -116,10 +150,11 @@ std::optional<XmlElement> XmlReading::include(XmlElement& from, const std::strin
   }
 }
 
-std::string XmlReading::file_of(const tinyxml2::XMLNode& node) const {
+const XmlReading::Open& XmlReading::open_with(const tinyxml2::XMLNode& node) const {
   for (const Open& open : open_)
-    if (open.document.get() == node.GetDocument()) return open.file.filename().string();
-  return file_.filename().string();
+    for (const auto& layer : open.layers)
+      if (layer.get() == node.GetDocument()) return open;
+  return open_.front();
 }
 
 // --- what is wrong, and what is left ---------------------------------------------------------------------------------------------
@@ -132,25 +167,27 @@ void XmlReading::fault(int line, const std::string& path, const std::string& mes
 }
 
 void XmlReading::fault(const tinyxml2::XMLNode& at, const std::string& path, const std::string& message) {
-  const bool first = open_.empty() || at.GetDocument() == open_.front().document.get();
-  if (first)
+  const Open& open = open_with(at);
+  if (&open == &open_.front())
     fault(at.GetLineNum(), path, message);
   else
-    fault(0, fmt::format("{}:{}: {}", file_of(at), at.GetLineNum(), path), message);
+    fault(0, fmt::format("{}:{}: {}", open.file.filename().string(), at.GetLineNum(), path), message);
 }
 
 void XmlReading::omit(const tinyxml2::XMLNode& at, const std::string& what, const std::string& effect) {
   const auto [known, is_new] = known_omissions_.emplace(what, omissions_.size());
   if (is_new)
     omissions_.push_back(
-        {.what = what, .effect = effect, .where = fmt::format("{}:{}", file_of(at), at.GetLineNum())});
+        {.what = what,
+         .effect = effect,
+         .where = fmt::format("{}:{}", open_with(at).file.filename().string(), at.GetLineNum())});
   else
     ++omissions_[known->second].count;
 }
 
 void XmlReading::finish() {
   for (const Open& open : open_)
-    if (const auto* root = open.document->RootElement()) finish(*root);
+    if (const auto* root = open.layers.front()->RootElement()) finish(*root);
 }
 
 void XmlReading::finish(const tinyxml2::XMLElement& element) {
@@ -159,7 +196,8 @@ void XmlReading::finish(const tinyxml2::XMLElement& element) {
   for (const auto* a = element.FirstAttribute(); a; a = a->Next())
     if (!asked.attributes.count(a->Name()))
       omit(element, fmt::format("attribute {} of <{}>", a->Name(), element.Name()), "it is not known here");
-  for (const auto* child = element.FirstChildElement(); child; child = child->NextSiblingElement()) {
+  for (const auto* place = element.FirstChildElement(); place; place = place->NextSiblingElement()) {
+    const auto* child = real(place);
     if (asked.children.count(child->Name()))
       finish(*child);
     else
@@ -178,8 +216,9 @@ std::optional<XmlElement> XmlElement::child(const char* name) const {
 std::vector<XmlElement> XmlElement::children(const char* name) const {
   reading_->asked_[e_].children.insert(name);
   std::vector<XmlElement> all;
-  for (const auto* c = e_->FirstChildElement(name); c; c = c->NextSiblingElement(name))
-    all.emplace_back(*c, *reading_);
+  for (const auto* c = e_->FirstChildElement(); c; c = c->NextSiblingElement())
+    if (const auto* child = reading_->real(c); std::string_view(child->Name()) == name)
+      all.emplace_back(*child, *reading_);
   return all;
 }
 
@@ -187,8 +226,9 @@ std::vector<XmlElement> XmlElement::children() const {
   std::vector<XmlElement> all;
   auto& asked = reading_->asked_[e_].children;
   for (const auto* c = e_->FirstChildElement(); c; c = c->NextSiblingElement()) {
-    asked.insert(c->Name());
-    all.emplace_back(*c, *reading_);
+    const auto* child = reading_->real(c);
+    asked.insert(child->Name());
+    all.emplace_back(*child, *reading_);
   }
   return all;
 }

@@ -14,6 +14,7 @@
 
 #include <tinyxml2.h>
 
+#include <driftless/core/method_options.hpp>
 #include <driftless/io/model_file.hpp>
 #include <driftless/mechanics/vector3.hpp>
 
@@ -43,6 +44,15 @@ class XmlReading {
   const std::filesystem::path& file() const { return file_; }
   std::vector<ModelFault>& faults() { return faults_; }
   std::size_t untold() const { return untold_; }
+  // " (did you mean ..?)" for a name that is not among the keys of a map. Comparing all with all would take long where there are many faults: of those
+  // that are not told nobody asks.
+  template <class Map>
+  std::string near(const std::string& wrong, const Map& known) const {
+    std::vector<std::string> names;
+    if (untold_ == 0)
+      for (const auto& [name, value] : known) names.push_back(name);
+    return suggestion(wrong, names);
+  }
   std::vector<RobotOmission>& omissions() { return omissions_; }
 
  private:
@@ -53,16 +63,20 @@ class XmlReading {
   };
   struct Open {
     std::filesystem::path file;
-    std::unique_ptr<tinyxml2::XMLDocument> document;
+    std::vector<std::unique_ptr<tinyxml2::XMLDocument>> layers = {};  // one, where elements do not stand deep
   };
   const tinyxml2::XMLElement* parse(std::string_view text, const std::filesystem::path& file);
+  // The element itself, or the one that it keeps the place of.
+  const tinyxml2::XMLElement* real(const tinyxml2::XMLElement* element) const;
   void finish(const tinyxml2::XMLElement& element);
-  std::string file_of(const tinyxml2::XMLNode& node) const;
+  const Open& open_with(const tinyxml2::XMLNode& node) const;
 
   std::filesystem::path file_;
   bool inside_;
   std::list<Open> open_;
   std::size_t read_ = 0;  // characters of all of them
+  std::map<const tinyxml2::XMLElement*, const tinyxml2::XMLElement*>
+      deeper_;  // by placeholders (xml_layers.hpp)
   std::map<const tinyxml2::XMLNode*, Asked> asked_;
   std::vector<ModelFault> faults_;
   std::size_t untold_ = 0;
@@ -78,6 +92,9 @@ class XmlElement {
   int line() const { return e_->GetLineNum(); }
   const tinyxml2::XMLElement& node() const { return *e_; }
   XmlReading& reading() const { return *reading_; }
+  bool in_file_of(const XmlElement& other) const {
+    return &reading_->open_with(*e_) == &reading_->open_with(*other.e_);
+  }
 
   // The only one of that name; more of them are a fault.
   std::optional<XmlElement> child(const char* name) const;
