@@ -28,7 +28,8 @@ struct Arguments {
 
 std::vector<std::filesystem::path> usual_files() {
   std::vector<std::filesystem::path> files;
-  for (const char* folder : {DRIFTLESS_SOURCE "/benchmarks/mujoco/models", DRIFTLESS_SOURCE "/tests/robots"})
+  for (const char* folder :
+       {DRIFTLESS_SOURCE_DIR "/benchmarks/mujoco/models", DRIFTLESS_SOURCE_DIR "/tests/robots"})
     for (const auto& entry : std::filesystem::directory_iterator(folder))
       if (entry.path().extension() == ".xml") files.push_back(entry.path());
   std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.stem() < b.stem(); });

@@ -8,10 +8,8 @@ namespace driftless::benchmarks::mujoco {
 
 namespace {
 
-// Relative to what is expected; of nothing to the size itself.
 double relative(const Vector& is, const Vector& expected) {
-  const double size = largest(expected);
-  return largest(is - expected) / (size > 0 ? size : 1);
+  return largest(is - expected) / std::max(1.0, largest(expected));
 }
 
 void raise(double& most, double value) {

@@ -1,7 +1,7 @@
 // One file in both programs, at random states and at its keyframes: the largest relative difference of each quantity.
 //   places, velocities   of frames of bodies, and of sites; lengths and speeds by the largest of the state (at least 1), axes as they are
 //   mass matrix          |M_ij - M_ij'| / sqrt(M_ii' M_jj')
-//   forces               with s_i = sqrt(M_ii'), |f_i - f_i'| / s_i by the largest |f_i'| / s_i     bias; passive and actuation together
+//   forces               with s_i = sqrt(M_ii'), |f_i - f_i'| / s_i by the largest |f_i'| / s_i (at least 1)     bias; passive and actuation together
 //   acceleration         the same with s_i |a_i - a_i'|
 //   energy               kinetic and of gravity
 //   equality             see equality.hpp
