@@ -78,6 +78,21 @@ TEST(ReadMjcf, WhichGeomsCount) {
   expect_near(least.link("b").mass->inertia, {{1.5, 0, 0}, {0, 1.5, 0}, {0, 0, 1.5}});
 }
 
+// As MuJoCo has it (./dev bench mujoco, model bounds_alone).
+TEST(ReadMjcf, WhereBoundsPutMass) {
+  const Read r = good(mujoco(R"(<compiler boundmass="0.5" boundinertia="0.03"/><worldbody>
+<body name="empty" pos="1 2 3"><joint/>
+<body name="one" pos="4 5 6"><joint/><geom size="1" mass="0" pos="7 8 9"/></body>
+<body name="given" pos="4 5 6"><joint/><inertial pos="0.1 0.2 0.3" mass="0" diaginertia="0 0 0"/></body></body></worldbody>)"));
+  expect_near(r.link("empty").mass->center, {1, 2, 3});
+  expect_near(r.link("one").mass->center, {7, 8, 9});
+  expect_near(r.link("given").mass->center, {0.1, 0.2, 0.3});
+  for (const char* name : {"empty", "one", "given"}) {
+    EXPECT_EQ(r.link(name).mass->mass, 0.5);
+    expect_near(r.link(name).mass->inertia, {{0.03, 0, 0}, {0, 0.03, 0}, {0, 0, 0.03}});
+  }
+}
+
 TEST(ReadMjcf, InertialsAlongTheirOwnAxes) {
   const Read r = good(world(R"(
 <body name="a"><inertial pos="1 2 3" mass="1" diaginertia="0.1 0.2 0.25" euler="0 0 90"/></body>

@@ -74,7 +74,7 @@ class BodyReader {
     if (index > 0) {
       RobotLink& link = model_.robot.links[static_cast<std::size_t>(model_.body(index).link)];
       const bool counts = model_.body(index).carrier != 0 || model_.settings.total_mass.has_value();
-      link.mass = mass_of_body(of, inertial, geoms, model_.settings, counts);
+      link.mass = mass_of_body(of, inertial, geoms, model_.body(index).pos, model_.settings, counts);
       for (const MjcfGeom& geom : geoms)
         if (geom.shape) link.shapes.push_back(*geom.shape);
     } else if (!geoms.empty()) {
@@ -94,7 +94,7 @@ class BodyReader {
     if (given == "world") e.fault("name", "'world' is the name of the world; give it another one");
     const std::string name = given.empty() ? fmt::format("body{}", index) : given;
     const MjcfElement own(e);
-    const Place place = part.frame * place_of(own, model_.settings.angles);
+    const Place given_place = place_of(own, model_.settings.angles), place = part.frame * given_place;
     if (own.flag("mocap", false)) e.omit("mocap bodies", "they stay where the file places them");
     if (own.number("gravcomp").value_or(0) != 0)
       e.omit("gravity compensation (gravcomp)", "gravity pulls these bodies with all of their weight");
@@ -102,6 +102,7 @@ class BodyReader {
     model_.bodies.push_back({.name = name,
                              .link = static_cast<int>(model_.robot.links.size()),
                              .parent = parent,
+                             .pos = given_place.at,
                              .world = model_.body(parent).world * place});
     if (!given.empty()) model_.body_names.emplace(given, index);
     model_.robot.links.push_back({.name = name, .line = e.line()});

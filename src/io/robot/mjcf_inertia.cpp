@@ -151,7 +151,9 @@ MjcfGeom read_geom(MjcfModel& model, const MjcfElement& e, const Place& frame) {
   BodyShape shape = shape_of(type, size, frame * at);
   geom.center = shape.at;
   if (type == sphere) geom.radius = size[0];
-  if (!weightless) {
+  if (weightless) {
+    geom.mass->center = shape.at;
+  } else {
     const double own = mass ? *mass / volume_of_geom(type, size, shape) : density;
     geom.mass = mass_of_geom(type, size, shape, own);
     if (e.flag("shellinertia", false))
@@ -197,17 +199,17 @@ std::optional<MassProperties> read_inertial(const XmlElement& own, const MjcfAng
 }
 
 std::optional<MassProperties> mass_of_body(const XmlElement& body, const std::optional<XmlElement>& inertial,
-                                           const std::vector<MjcfGeom>& geoms, const MjcfSettings& settings,
-                                           bool counts) {
+                                           const std::vector<MjcfGeom>& geoms, const Vec3& pos,
+                                           const MjcfSettings& settings, bool counts) {
   std::optional<MassProperties> given;
   if (inertial) given = read_inertial(*inertial, settings.angles);
   const bool by_geoms = settings.from_geoms == FromGeoms::always ||
                         (settings.from_geoms == FromGeoms::where_missing && !inertial);
   std::vector<MassProperties> parts;
-  bool counted = false;
+  const MjcfGeom* counted = nullptr;
   for (const MjcfGeom& geom : geoms) {
     if (!by_geoms || geom.group < settings.least_group || geom.group > settings.most_group) continue;
-    counted = true;
+    counted = &geom;
     if (!geom.mass && !counts) return {};
     if (!geom.mass)
       geom.element.fault(
@@ -224,6 +226,8 @@ std::optional<MassProperties> mass_of_body(const XmlElement& body, const std::op
     m = sum_of(parts);
   else if (given && !counted)
     m = *given;
+  else  // where MuJoCo puts what the bounds below give to bodies that weigh nothing: `pos`, which is by the parent's axes, as if by their own
+    m.center = counted ? counted->mass.value_or(MassProperties{}).center : pos;
   m.mass = std::max(m.mass, settings.least_mass);
   if (given || settings.least_inertia > 0) {
     Principal p = principal_of(m.inertia);

@@ -26,10 +26,10 @@ struct MjcfGeom {
 MjcfGeom read_geom(MjcfModel& model, const MjcfElement& e, const Place& frame);
 std::optional<MassProperties> read_inertial(const XmlElement& e, const MjcfAngles& angles);
 
-// Of a body, as MuJoCo's compiler finds it; nothing where it weighs nothing. `counts`: what it weighs must be known.
+// Of a body, as MuJoCo's compiler finds it; nothing where it weighs nothing. `pos`: as <body> has it; `counts`: what it weighs must be known.
 std::optional<MassProperties> mass_of_body(const XmlElement& body, const std::optional<XmlElement>& inertial,
-                                           const std::vector<MjcfGeom>& geoms, const MjcfSettings& settings,
-                                           bool counts);
+                                           const std::vector<MjcfGeom>& geoms, const mechanics::Vec3& pos,
+                                           const MjcfSettings& settings, bool counts);
 
 // All masses and inertias by one factor.
 void set_total_mass(Robot& robot, double total);

@@ -35,8 +35,9 @@ struct MjcfSettings {
 struct MjcfBody {
   std::string name;
   int link = 0, parent = 0;
-  int carrier = 0;   // the body that it does not move against: itself, if it has joints
-  Place world = {};  // in the pose of the file
+  int carrier = 0;           // the body that it does not move against: itself, if it has joints
+  mechanics::Vec3 pos = {};  // as the element has it
+  Place world = {};          // in the pose of the file
 };
 
 struct MjcfJoint {
