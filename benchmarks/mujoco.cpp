@@ -75,7 +75,7 @@ void print_notes(const std::vector<Differences>& all) {
 applied   springs, dampers and actuators             energy    kinetic and of gravity             -  the file has none
 equality  rows of connect and joint as they are      closed    where MuJoCo's residuals vanish: that ours do, and what rows span, of welds too
 Not compared: forces of equality constraints, which are soft in MuJoCo and hold exactly here; contacts, limits, dry friction, tendons, meshes
-and sensors, which are not simulated; damping, springs and armature of ball and free joints; whatever is newer than MuJoCo {}.
+and sensors, which are not simulated; springs and armature of ball and free joints; whatever is newer than MuJoCo {}.
 )",
              mj_versionString());
   for (const Differences& d : all) {
