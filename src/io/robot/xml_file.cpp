@@ -1,14 +1,12 @@
 #include "io/robot/xml_file.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 
 #include <fmt/format.h>
 
 #include "io/common/file_text.hpp"
 #include "io/robot/xml_layers.hpp"
-#include "mechanics/shown_text.hpp"
+#include "io/robot/xml_words.hpp"
 
 namespace driftless::io {
 
@@ -18,17 +16,6 @@ constexpr std::size_t largest_file = 16 << 20;  // a tree of elements takes thir
 constexpr std::size_t most_files = 200;
 constexpr std::size_t most_faults = 100;
 constexpr int most_deep = 2500;  // a chain of 1000 bodies, each in a frame, and what is in the last one
-constexpr const char* space = " \t\r\n";
-
-std::string trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(space);
-  if (first == text.npos) return {};
-  return std::string(text.substr(first, text.find_last_not_of(space) - first + 1));
-}
-
-std::string quoted(const std::string& text) {
-  return fmt::format("'{}'", mechanics::shown(text, 40));
-}
 
 std::string reason(tinyxml2::XMLError error) {
   using namespace tinyxml2;
@@ -101,6 +88,9 @@ const tinyxml2::XMLElement* XmlReading::parse(std::string_view text, const std::
   for (const std::string& layer : layers.texts) read(layer);
   const tinyxml2::XMLElement* root = open.layers.front()->RootElement();
   if (!root) refuse(1, "this is not XML: there is no element in it");
+  if (layers.beyond_line > 0)
+    refuse(layers.beyond_line,
+           "this is not XML: the root element has ended before, and nothing may follow it");
   // Placeholders and what they stand for come in the same order.
   for (std::size_t i = 0; i + 1 < open.layers.size(); ++i) {
     std::vector<const tinyxml2::XMLElement*> places;
@@ -130,12 +120,12 @@ std::optional<XmlElement> XmlReading::include(XmlElement& from, const std::strin
     from.fault(
         fmt::format("the file {} lies outside of the folder of {}; move it there, or allow it with "
                     "--allow-outside",
-                    quoted(name), file_.filename().string()));
+                    in_quotes(name), file_.filename().string()));
     return {};
   }
   for (const Open& open : open_)
     if (fs::weakly_canonical(open.file, error) == wanted) {
-      from.fault(fmt::format("the file {} is included twice, or by itself", quoted(name)));
+      from.fault(fmt::format("the file {} is included twice, or by itself", in_quotes(name)));
       return {};
     }
   if (open_.size() >= most_files) {
@@ -203,164 +193,6 @@ void XmlReading::finish(const tinyxml2::XMLElement& element) {
     else
       omit(*child, fmt::format("<{}> in <{}>", child->Name(), element.Name()), "it is not known here");
   }
-}
-
-// --- elements --------------------------------------------------------------------------------------------------------------------
-
-std::optional<XmlElement> XmlElement::child(const char* name) const {
-  const auto all = children(name);
-  if (all.size() > 1) all[1].fault(fmt::format("there is a second <{}>; keep one of them", name));
-  return all.empty() ? std::nullopt : std::optional(all[0]);
-}
-
-std::vector<XmlElement> XmlElement::children(const char* name) const {
-  reading_->asked_[e_].children.insert(name);
-  std::vector<XmlElement> all;
-  for (const auto* c = e_->FirstChildElement(); c; c = c->NextSiblingElement())
-    if (const auto* child = reading_->real(c); std::string_view(child->Name()) == name)
-      all.emplace_back(*child, *reading_);
-  return all;
-}
-
-std::vector<XmlElement> XmlElement::children() const {
-  std::vector<XmlElement> all;
-  auto& asked = reading_->asked_[e_].children;
-  for (const auto* c = e_->FirstChildElement(); c; c = c->NextSiblingElement()) {
-    const auto* child = reading_->real(c);
-    asked.insert(child->Name());
-    all.emplace_back(*child, *reading_);
-  }
-  return all;
-}
-
-std::optional<std::string> XmlElement::word(const char* attribute) const {
-  reading_->asked_[e_].attributes.insert(attribute);
-  const char* value = e_->Attribute(attribute);
-  return value ? std::optional(trimmed(value)) : std::nullopt;
-}
-
-std::optional<std::string> XmlElement::need(const char* attribute, const char* what) const {
-  const auto value = word(attribute);
-  if (!value || value->empty()) {
-    fault(fmt::format("{} is missing: {}", attribute, what));
-    return {};
-  }
-  return value;
-}
-
-std::optional<std::vector<double>> XmlElement::parsed(const std::string& text, const std::string& what,
-                                                      std::size_t least, std::size_t most) const {
-  std::vector<double> values;
-  const std::string path = what.empty() ? called() : called() + " " + what;
-  const char *at = text.data(), *end = at + text.size();
-  while (true) {
-    while (at < end && std::string_view(space).find(*at) != std::string_view::npos) ++at;
-    if (at == end) break;
-    const char* stop = std::find_if(
-        at, end, [](char c) { return std::string_view(space).find(c) != std::string_view::npos; });
-    double value = 0;
-    const char* from = *at == '+' ? at + 1 : at;
-    const auto [read, error] = std::from_chars(from, stop, value);
-    const std::string shown = quoted(std::string(at, stop));
-    if (error == std::errc::result_out_of_range) {
-      reading_->fault(*e_, path, fmt::format("{} is beyond the range of numbers", shown));
-      return {};
-    }
-    if (error != std::errc() || read != stop) {
-      reading_->fault(*e_, path, fmt::format("{} is no number", shown));
-      return {};
-    }
-    if (!std::isfinite(value)) {
-      reading_->fault(*e_, path, fmt::format("{} is not finite", shown));
-      return {};
-    }
-    values.push_back(value);
-    if (values.size() > most) break;
-    at = stop;
-  }
-  if (values.size() < least || values.size() > most) {
-    const std::string count = least == most ? std::to_string(least) : fmt::format("{} to {}", least, most);
-    reading_->fault(*e_, path,
-                    fmt::format("{} has {} numbers; {} are needed", quoted(text),
-                                values.size() > most ? "too many" : std::to_string(values.size()), count));
-    return {};
-  }
-  return values;
-}
-
-std::optional<std::vector<double>> XmlElement::numbers(const char* attribute, std::size_t least,
-                                                       std::size_t most) const {
-  const auto text = word(attribute);
-  return text ? parsed(*text, attribute, least, most) : std::nullopt;
-}
-
-std::optional<double> XmlElement::number(const char* attribute) const {
-  const auto values = numbers(attribute, 1, 1);
-  return values ? std::optional((*values)[0]) : std::nullopt;
-}
-
-std::optional<mechanics::Vec3> XmlElement::vector(const char* attribute) const {
-  const auto values = numbers(attribute, 3, 3);
-  if (!values) return {};
-  return mechanics::Vec3{(*values)[0], (*values)[1], (*values)[2]};
-}
-
-namespace {
-std::optional<bool> flag_of(const std::string& text) {
-  if (text == "true" || text == "1") return true;
-  if (text == "false" || text == "0") return false;
-  return {};
-}
-}  // namespace
-
-std::optional<bool> XmlElement::flag(const char* attribute) const {
-  const auto text = word(attribute);
-  if (!text) return {};
-  const auto value = flag_of(*text);
-  if (!value) fault(attribute, fmt::format("{} is neither true nor false", quoted(*text)));
-  return value;
-}
-
-std::optional<std::string> XmlElement::own_word() const {
-  const char* text = e_->GetText();
-  return text ? std::optional(trimmed(text)) : std::nullopt;
-}
-
-std::optional<std::vector<double>> XmlElement::own_numbers(std::size_t least, std::size_t most) const {
-  return parsed(own_word().value_or(""), "", least, most);
-}
-
-std::optional<double> XmlElement::own_number() const {
-  const auto values = own_numbers(1, 1);
-  return values ? std::optional((*values)[0]) : std::nullopt;
-}
-
-std::optional<bool> XmlElement::own_flag() const {
-  const std::string text = own_word().value_or("");
-  const auto value = flag_of(text);
-  if (!value) fault(fmt::format("{} is neither true nor false", quoted(text)));
-  return value;
-}
-
-std::string XmlElement::called() const {
-  const char* name = e_->Attribute("name");
-  return name ? fmt::format("<{} {}>", e_->Name(), quoted(trimmed(name))) : fmt::format("<{}>", e_->Name());
-}
-
-void XmlElement::fault(const std::string& message) const {
-  reading_->fault(*e_, called(), message);
-}
-
-void XmlElement::fault(const char* attribute, const std::string& message) const {
-  reading_->fault(*e_, called() + " " + attribute, message);
-}
-
-void XmlElement::omit(const std::string& what, const std::string& effect) const {
-  reading_->omit(*e_, what, effect);
-}
-
-void XmlElement::ignore() const {
-  reading_->asked_[e_].all = true;
 }
 
 }  // namespace driftless::io

@@ -59,13 +59,19 @@ void add_breaks(std::string& to, std::string_view from) {
 
 XmlLayers xml_layers(std::string_view text) {
   XmlLayers layers;
-  std::size_t deepest = 0;
+  std::size_t deepest = 0, beyond = text.npos;
   walk(text, [&](Tag::Kind kind, std::size_t begin, std::size_t, int level) {
-    if (kind == Tag::Kind::other || level <= layers.depth) return;
-    layers.depth = level, deepest = begin;
+    if (kind == Tag::Kind::other) return;
+    const bool begins = level == 1 && kind != Tag::Kind::closes;
+    if ((level == 0 || (begins && layers.depth > 0)) && beyond == text.npos) beyond = begin;
+    if (level > layers.depth) layers.depth = level, deepest = begin;
   });
-  layers.deepest_line +=
-      static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(deepest), '\n'));
+  const auto line_of = [&](std::size_t at) {
+    return 1 +
+           static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+  };
+  layers.deepest_line = line_of(deepest);
+  if (beyond != text.npos) layers.beyond_line = line_of(beyond);
   if (layers.depth <= xml_layer_levels) return layers;
 
   const int count = (layers.depth + xml_layer_levels - 1) / xml_layer_levels;

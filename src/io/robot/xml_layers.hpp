@@ -15,8 +15,10 @@
 namespace driftless::io {
 
 struct XmlLayers {
-  int depth = 0;                   // of the deepest element; 1: the root
-  int deepest_line = 1;            // where it begins
+  int depth = 0;         // of the deepest element; 1: the root
+  int deepest_line = 1;  // where it begins
+  int beyond_line =
+      0;  // of what is opened or closed behind the root's end, where parsers stop to read; 0: nothing is
   std::vector<std::string> texts;  // empty: the text can be read as it is
 };
 
