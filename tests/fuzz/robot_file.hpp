@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include <driftless/io/model_outputs.hpp>
 #include <driftless/io/robot_file.hpp>
 
 namespace driftless::fuzz {
@@ -13,7 +14,8 @@ namespace driftless::fuzz {
 // What is made is TOML at least, whatever names and numbers the robot has; what came from a loops file need not be.
 inline void read_made(const std::string& text, bool is_toml) {
   try {
-    static_cast<void>(io::read_model_text(text, "robot.xml"));
+    const io::Model model = io::read_model_text(text, "robot.xml");
+    const io::ModelOutputs outputs(model);
   } catch (const InputError& refused) {
     if (is_toml && std::string_view(refused.what()).find("this is not TOML") != std::string_view::npos)
       std::abort();

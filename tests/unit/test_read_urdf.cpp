@@ -220,7 +220,9 @@ TEST(ReadUrdf, NamesOfAnyCharacters) {
             "</link><link name=\"b\">" + inertial + "</link><joint name=\"" + name +
             "\" type=\"revolute\"><parent link=\"" + name + "\"/><child link=\"b\"/></joint></robot>",
         "robot.urdf");
-    EXPECT_EQ(io::read_model_text(made.text, "robot.toml").bodies.size(), 2u) << made.text;
+    const io::Model model = io::read_model_text(made.text, "robot.toml");
+    EXPECT_EQ(model.bodies.size(), 2u) << made.text;
+    EXPECT_GE(io::ModelOutputs(model).names().size(), 5u) << made.text;
     EXPECT_EQ(made.text.find("\n[body.x]"), std::string::npos) << made.text;
     EXPECT_EQ(made.text.find('\x1b'), std::string::npos) << made.text;
   }

@@ -69,6 +69,7 @@ LoopsFile read_loops(std::string_view text, const std::filesystem::path& file) {
           loops.entries.push_back(
               {name, std::string(entry.str()), static_cast<int>(entry.source().begin.line)});
       if (name == "start") loops.start_line = static_cast<int>(at.line);
+      if (name == "output") loops.output_line = static_cast<int>(at.line);
       continue;
     }
     if (name == "base") {

@@ -26,9 +26,9 @@ struct LoopsFile {
   std::string tables;  // the text from the first table on
   int first_line = 1;  // of that
   std::vector<LoopsEntry> entries;
-  // What stands in [parameters] and [start], for robots that have such tables too.
-  int parameters_line = 0, start_line = 0;  // of the headers; 0: there are none
-  std::string parameters;                   // the lines below the header
+  // What stands in [parameters], [start] and [output], for robots that have such tables too.
+  int parameters_line = 0, start_line = 0, output_line = 0;  // of the headers; 0: there are none
+  std::string parameters;                                    // the lines below the header
   std::vector<std::string> parameter_names;
   std::string without_parameters;  // the tables with empty lines in place of these and of the header
 };

@@ -49,10 +49,11 @@ std::string told(const RobotOmission& o) {
                      o.count > 1 ? fmt::format(" and {} more", o.count - 1) : "", o.effect);
 }
 
-// A model file has each table once: parameters of the loops file go to those of the robot, and in place of those of the same name. Where both say how
-// it starts, the loops file has to.
+// A model file has each table once: parameters of the loops file go to those of the robot, and in place of those of the same name; its output replaces
+// that of the robot. Where both say how it starts, the loops file has to.
 void join_tables(std::string& text, LoopsFile& loops, const std::filesystem::path& path) {
-  constexpr std::string_view parameters = "\n[parameters]\n", start = "\n[start]\n";
+  constexpr std::string_view parameters = "\n[parameters]\n", start = "\n[start]\n", output = "\n[output]\n";
+  if (loops.output_line > 0) text.erase(text.find(output));
   std::vector<ModelFault> faults;
   for (const LoopsEntry& entry : loops.entries)
     if (const std::string table = entry.kind + "." + toml_key(entry.name);
@@ -67,11 +68,14 @@ void join_tables(std::string& text, LoopsFile& loops, const std::filesystem::pat
     text.insert(at + parameters.size(), loops.parameters);
     loops.tables = loops.without_parameters;
   }
-  if (const auto at = text.find(start); at != text.npos && loops.start_line > 0)
-    throw ModelError(path, {{loops.start_line, 1, "start",
-                             fmt::format("joints of the robot start more than half a turn away, which "
-                                         "[start] must say too; add to it: {}",
-                                         mechanics::shown(text.substr(at + start.size()), 300))}});
+  if (const auto at = text.find(start); at != text.npos && loops.start_line > 0) {
+    const std::size_t from = at + start.size();
+    throw ModelError(
+        path, {{loops.start_line, 1, "start",
+                fmt::format("joints of the robot start more than half a turn away, which [start] must say "
+                            "too; add to it: {}",
+                            mechanics::shown(text.substr(from, text.find("\n[", from) - from), 300))}});
+  }
 }
 
 // What was made, and where its parts come from.
@@ -90,7 +94,11 @@ Made make(std::string_view text, const std::filesystem::path& file, const RobotO
   if (!loops_text.empty()) loops = read_loops(loops_text, loops_path);
   if (loops && loops->gravity) robot.gravity = *loops->gravity;
   if (loops && loops->free_base) set_free(robot, *loops->free_base);
-  if (reading.faults().empty()) place_links(robot, reading.faults());
+  if (reading.faults().empty()) {
+    std::vector<ModelFault> faults;
+    place_links(robot, faults);
+    for (const ModelFault& fault : faults) reading.fault(fault.line, fault.path, fault.message);
+  }
   reading.finish();
   for (RobotOmission& o : reading.omissions()) robot.omissions.push_back(o);
   make_printable(robot, reading.faults());

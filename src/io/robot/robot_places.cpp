@@ -111,7 +111,8 @@ class Tree {
                     name(first)));
   }
 
-  // Links without mass, or without inertia, that are fixed to others become parts of these.
+  // Links without mass, or without inertia, that are fixed to others become parts of these: of the nearest heavy one over fixed joints, and of two
+  // equally near of that towards the world.
   void join_light_links() {
     std::vector<std::vector<int>> fixed(robot_.links.size());  // joints
     for (std::size_t i = 0; i < robot_.joints.size(); ++i) {
@@ -121,35 +122,35 @@ class Tree {
       fixed[index(joint.child)].push_back(static_cast<int>(i));
     }
     into_.assign(robot_.links.size(), {-1, {}});
-    // A light link leads to the nearest heavy one over fixed joints, towards the world first.
-    for (int link = 1; link < static_cast<int>(robot_.links.size()); ++link) {
-      if (heavy(link)) continue;
-      std::vector<std::pair<int, Place>> near = {{link, {}}};
-      std::vector<int> seen = {link};
-      for (std::size_t next = 0; next < near.size() && into_[index(link)].first < 0; ++next)
-        for (const int i : fixed[index(near[next].first)]) {
-          const RobotJoint& joint = robot_.joints[index(i)];
-          const bool outward = joint.parent == near[next].first;
-          const int other = outward ? joint.child : joint.parent;
-          if (std::find(seen.begin(), seen.end(), other) != seen.end()) continue;
-          seen.push_back(other);
-          const Place across =
-              joint.on_parent * inverse(joint.on_child);  // of the child by the parent's axes
-          // Of `link` by the axes of `other`.
-          const Place place = (outward ? inverse(across) : across) * near[next].second;
-          near.emplace_back(other, place);
-          if (heavy(other)) {
-            into_[index(link)] = near.back();
-            break;
+    std::vector<bool> is_heavy(robot_.links.size());
+    std::vector<int> frontier;
+    for (int link = 0; link < static_cast<int>(robot_.links.size()); ++link)
+      if ((is_heavy[index(link)] = heavy(link))) frontier.push_back(link);
+    while (!frontier.empty()) {
+      std::vector<int> next;
+      for (const bool outward : {true, false})
+        for (const int link : frontier)
+          for (const int i : fixed[index(link)]) {
+            const RobotJoint& joint = robot_.joints[index(i)];
+            const int other = outward ? joint.child : joint.parent;
+            if (other == link || is_heavy[index(other)] || into_[index(other)].first >= 0) continue;
+            const Place across =
+                joint.on_parent * inverse(joint.on_child);  // of the child by the parent's axes
+            const Place step = outward ? across : inverse(across);
+            const bool begins = is_heavy[index(link)];
+            into_[index(other)] = {begins ? link : into_[index(link)].first,
+                                   begins ? step : into_[index(link)].second * step};
+            next.push_back(other);
           }
-        }
-      if (into_[index(link)].first < 0) {
-        const RobotLink& l = robot_.links[index(link)];
-        faults_.push_back(
-            {l.line, 1, fmt::format("link '{}'", l.name),
-             l.mass ? "it moves and its inertia is not positive; give moments of inertia above 0"
-                    : "it moves and has no mass; give it mass and inertia, or fix it to a link that has"});
-      }
+      frontier = std::move(next);
+    }
+    for (std::size_t i = 1; i < robot_.links.size(); ++i) {
+      if (is_heavy[i] || into_[i].first >= 0) continue;
+      const RobotLink& l = robot_.links[i];
+      faults_.push_back(
+          {l.line, 1, fmt::format("link '{}'", l.name),
+           l.mass ? "it moves and its inertia is not positive; give moments of inertia above 0"
+                  : "it moves and has no mass; give it mass and inertia, or fix it to a link that has"});
     }
   }
 

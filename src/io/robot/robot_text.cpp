@@ -131,6 +131,7 @@ class Writer {
       for (const RobotFreedom& f : robot_.joints[i].freedoms) write_along(f, joints_[i]);
     for (const RobotActuator& a : robot_.actuators) write_actuator(a);
     write_turns();
+    write_output();
   }
 
   void write_link(const RobotLink& link, const std::string& name) {
@@ -296,6 +297,24 @@ class Writer {
           turns +=
               fmt::format("{}{} = {}", turns.empty() ? "" : ", ", quoted(joints_[i] + ".angle"), f.start);
     if (!turns.empty()) line("\n[start]\npositions = {{{}}}", turns);
+  }
+
+  // Coordinates of joints, and where bodies are that have none. It stands last, where the loops file may replace it.
+  void write_output() {
+    std::string columns;
+    const auto add = [&](const std::string& name) { columns += fmt::format("  {},\n", quoted(name)); };
+    const auto add_place = [&](const std::string& name) {
+      for (const char* axis : {".x", ".y", ".z"}) add(name + axis);
+    };
+    for (std::size_t i = 0; i < robot_.joints.size(); ++i) {
+      const RobotJoint& j = robot_.joints[i];
+      if (j.loop || j.type == Type::fixed) continue;
+      for (const RobotFreedom& f : j.freedoms) add(joints_[i] + "." + f.coordinate);
+      if (j.freedoms.empty()) add_place(link(j.child));
+    }
+    for (const std::string& point : points_) add_place(point);
+    for (const char* sum : {"energy.kinetic", "energy.potential", "energy.total", "drift.position"}) add(sum);
+    line("\n[output]\ncolumns = [\n{}]", columns);
   }
 
   static std::string told(const RobotOmission& o) {
