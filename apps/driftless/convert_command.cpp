@@ -17,11 +17,11 @@ int convert_command(const ConvertRequest& request) {
     throw InputError(fmt::format("'{}' is no robot file: these end with .urdf, .sdf, .world, .xml or .mjcf",
                                  *request.file));
   const io::RobotOptions options = robot_options_of(request.robot, *request.file);
-  const io::RobotText made = io::robot_model_text(*request.file, options);
   // What can be read is what is written: faults of the model are told before there is a file.
-  static_cast<void>(io::read_robot(*request.file, {}, options));
-  write_new_file(request.out, made.text);
-  for (const std::string& note : made.notes) fmt::print(stderr, "driftless: {}\n", note);
+  std::string text;
+  const io::Model model = io::read_robot(*request.file, {}, options, &text);
+  write_new_file(request.out, text, "-o");
+  for (const std::string& note : model.notes) fmt::print(stderr, "driftless: {}\n", note);
   return 0;
 }
 

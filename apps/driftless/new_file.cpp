@@ -9,18 +9,22 @@
 
 namespace driftless::app {
 
-void write_new_file(const Text& out, const std::string& text) {
+void write_new_file(const Text& out, const std::string& text, const std::string& flag) {
   if (!out) {
     fmt::print("{}", text);
     return;
   }
   if (std::filesystem::exists(*out))
-    throw InputError(fmt::format("the file {} is there already; give --out another name", *out));
+    throw InputError(
+        fmt::format("the file {} is there already, and is not written over; remove it, or name another one "
+                    "with {}",
+                    *out, flag));
   std::ofstream file(*out, std::ios::binary);
   file << text;
   file.close();
   if (!file)
-    throw InputError(fmt::format("the file {} could not be written; give --out another place", *out));
+    throw InputError(
+        fmt::format("the file {} could not be written; name one in another place with {}", *out, flag));
 }
 
 }  // namespace driftless::app

@@ -5,7 +5,7 @@
 
 namespace driftless::app {
 
-// Throws InputError where the file is there already or cannot be written.
-void write_new_file(const Text& out, const std::string& text);
+// Throws InputError where the file is there already or cannot be written. `flag`: how the command calls the name.
+void write_new_file(const Text& out, const std::string& text, const std::string& flag = "--out");
 
 }  // namespace driftless::app

@@ -1,5 +1,6 @@
 #include "problem_source.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -28,6 +29,19 @@ ProblemSource from_file(const std::string& word, const std::vector<std::pair<std
   return source;
 }
 
+// Somebody's file, by a name that says nothing of what is in it.
+void refuse_unknown_ending(const std::string& word) {
+  const auto& known = catalog::problem_table();
+  std::error_code error;
+  if (std::any_of(known.begin(), known.end(), [&](const auto& row) { return row.name == word; }) ||
+      !std::filesystem::is_regular_file(word, error))
+    return;
+  throw InputError(fmt::format(
+      "the file {} is not read, by its ending: model files end with .toml, robot files with .urdf, "
+      ".sdf, .world, .xml or .mjcf; rename it",
+      word));
+}
+
 }  // namespace
 
 bool names_a_file(const std::string& word) {
@@ -43,6 +57,7 @@ ProblemSource open_problem(const std::string& word,
                            const std::vector<std::pair<std::string, std::string>>& set,
                            const io::RobotOptions& robot) {
   if (names_a_file(word)) return from_file(word, set, robot);
+  refuse_unknown_ending(word);
   return {.name = word,
           .summary = catalog::problem(word).summary,
           .short_name = word,

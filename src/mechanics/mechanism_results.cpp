@@ -107,12 +107,24 @@ Reaction MechanismResults::reaction(const State& state, JointId id) const {
   return r;
 }
 
+std::vector<MechanismResults::Drive> MechanismResults::drives() const {
+  std::vector<Drive> all;
+  for (std::size_t i = 0; i < model_.rows.size(); ++i)
+    if (const Row& row = model_.rows[i]; row.motion >= 0)
+      all.push_back({row.name, static_cast<int>(i), model_.measure(row.terms[0].measure).is_angle()});
+  return all;
+}
+
+double MechanismResults::effort(const State& state, int row) const {
+  return -multiplier_of(state.lambda, row);
+}
+
 double MechanismResults::effort(const State& state, const std::string& drive) const {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < model_.rows.size(); ++i) {
     if (model_.rows[i].motion < 0) continue;
     names.push_back(model_.rows[i].name);
-    if (names.back() == drive) return -multiplier_of(state.lambda, static_cast<int>(i));
+    if (names.back() == drive) return effort(state, static_cast<int>(i));
   }
   if (names.empty())
     throw InputError(fmt::format("there is no drive '{}'; the mechanism has none, give it one", drive));

@@ -64,6 +64,30 @@ TEST_F(RobotFiles, FlagsThatHaveNoMeaningAreRefused) {
       contains(refusal({"convert", robots + "delta.urdf", "--loops", "nowhere.toml"}), "cannot be read"));
 }
 
+TEST_F(RobotFiles, FilesAreNotWrittenOver) {
+  EXPECT_EQ(run({"convert", robots + "gripper.urdf", "-o", "robot.toml"}).status, 0);
+  const std::string before = file("robot.toml");
+  const auto refused = run({"convert", robots + "delta.urdf", "-o", "robot.toml"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_TRUE(contains(refused.err, "the file robot.toml is there already")) << refused.err;
+  EXPECT_TRUE(contains(refused.err, "remove it, or name another one with -o")) << refused.err;
+  EXPECT_EQ(file("robot.toml"), before);
+}
+
+TEST_F(RobotFiles, EndingsSayWhatAFileIs) {
+  std::ofstream(folder() / "work" / "robot.txt") << "<robot name='r'/>";
+  const auto refused = run({"run", "robot.txt"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_TRUE(contains(refused.err, "the file robot.txt is not read, by its ending")) << refused.err;
+  for (const char* ending : {".toml", ".urdf", ".sdf", ".world", ".xml", ".mjcf"})
+    EXPECT_TRUE(contains(refused.err, ending)) << refused.err;
+  EXPECT_FALSE(contains(refused.err, "four-bar")) << refused.err;
+  EXPECT_TRUE(contains(run({"run", "nowhere.txt"}).err, "there is no problem 'nowhere.txt'"));
+  // What is known by name is meant by it, whatever lies there.
+  std::ofstream(folder() / "work" / "pendulum") << "";
+  EXPECT_EQ(run({"run", "pendulum", "--t-end", "0.1"}).status, 0);
+}
+
 // With the keyframe and all that was said when it began; the same bits as of a run that never ended.
 TEST_F(RobotFiles, GoOnWhereTheyEnded) {
   const std::string leg = robots + "biped_leg.xml";

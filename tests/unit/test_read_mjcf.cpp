@@ -266,6 +266,45 @@ TEST(ReadMjcf, FreeAndBallJointsStartFromKeyframes) {
   expect_near(r.link("b").turning, {0, -2, 3});
 }
 
+// What a keyframe says and nothing comes of; of the one that is chosen only.
+TEST(ReadMjcf, WhatKeyframesSayInVain) {
+  const std::string text = mujoco(R"(<worldbody>
+<body name="f"><freejoint name="free"/><geom size="0.1" contype="0"/></body></worldbody>
+<keyframe><key name="plain" time="0" act="" mpos="" mquat="" qpos="1 2 3 1 0 0 0"/>
+<key name="late" time="3" qpos="1 2 3 1 0 0 0"/>
+<key name="moved" mquat="1 0 0 0"/><key name="placed" mpos="1 0 0"/>
+<key name="active" act="0.5"/></keyframe>)");
+  for (const std::string key : {"", "plain"}) EXPECT_TRUE(good(text, key).robot.omissions.empty()) << key;
+  const auto told = [&](const std::string& key, const std::string& what) {
+    const Read r = good(text, key);
+    EXPECT_EQ(r.robot.omissions.size(), 1u) << key;
+    const io::RobotOmission* found = r.omission(what);
+    return found ? found->effect : "nothing";
+  };
+  EXPECT_EQ(told("late", "times of keyframes"), "runs start at t = 0");
+  EXPECT_EQ(told("moved", "mocap bodies"), "they stay where the file places them");
+  EXPECT_EQ(told("placed", "mocap bodies"), "they stay where the file places them");
+  EXPECT_EQ(told("active", "activations"), "actuators with a state of their own push nothing");
+}
+
+// MuJoCo makes 1 0 0 0 of it.
+TEST(ReadMjcf, QuaternionsOfZeroAreNoTurn) {
+  const Read r = good(mujoco(R"(<worldbody>
+<body name="f" pos="1 2 3" euler="0 0 90"><freejoint name="free"/><geom size="0.1"/>
+  <body name="b" pos="0 0 1"><joint name="ball" type="ball"/><geom size="0.1"/></body></body>
+</worldbody><keyframe><key name="home" qpos="4 5 6 0 0 0 0  0 0 0 0" qvel="1 0 0 0 2 0  0 0 0"/></keyframe>)"),
+                      "home");
+  expect_near(r.link("f").start.at, {4, 5, 6});
+  expect_near(r.link("f").start.axes, mechanics::identity3);
+  expect_near(r.link("f").turning, {0, 2, 0});
+  expect_near(r.link("b").start.axes, mechanics::identity3);
+  ASSERT_EQ(r.robot.notes.size(), 1u);
+  EXPECT_EQ(
+      r.robot.notes[0],
+      "in keyframe 'home' the quaternion of joint 'free' and of 1 more is 0 0 0 0: as in MuJoCo that is "
+      "1 0 0 0, no turn");
+}
+
 // --- whole files -----------------------------------------------------------------------------------------------------------------
 
 // The way of a whole text: coordinates with their references, a coupling, what is told, and what strict reading makes of that.

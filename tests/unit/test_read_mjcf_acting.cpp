@@ -295,7 +295,7 @@ TEST(ReadMjcf, ParametersBesideTheFile) {
     return all;
   };
   using Values = std::map<std::string, double>;
-  EXPECT_EQ(made("base = \"fixed\"\n"), (Values{{"ctrl_ma", 0}, {"ctrl_mb", 0}}));
+  EXPECT_EQ(made("gravity = [0, 0, -1]\n"), (Values{{"ctrl_ma", 0}, {"ctrl_mb", 0}}));
   EXPECT_EQ(
       made(
           "[run]\nt_end = 1\n[parameters]  # mine\nctrl_mb = 3\nk = 2\n[output]\ncolumns = [\"ja.angle\"]\n"),

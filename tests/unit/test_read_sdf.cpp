@@ -142,6 +142,25 @@ TEST(ReadSdf, InertialIsTurnedIntoTheLink) {
   EXPECT_EQ(b.inertia.y.y, 1);
 }
 
+// A comment is no end of a text, and no part of it.
+TEST(ReadSdf, TextGoesOnAfterComments) {
+  const auto mass = [](const std::string& text) {
+    return body_of(model_of(one_model(link("a", "1 0 <!-- x, y --> 2 0<!-- and -->  0 <!--z--> <!--no--> 0.5",
+                                           "<inertial><mass>" + text + "</mass></inertial>"))),
+                   "a")
+        .mass;
+  };
+  EXPECT_EQ(mass("1<!-- c -->0"), 10);
+  EXPECT_EQ(mass("<!-- kg --> 2.5 <!-- or so -->"), 2.5);
+  EXPECT_EQ(mass("1<![CDATA[2]]>.<!-- c -->5"), 12.5);
+  EXPECT_EQ(mass("3<unknown/>"), 3);
+  // Two numbers, whatever parts them.
+  EXPECT_TRUE(contains(complaint([&] { mass("1 <!-- c --> 0"); }), "1 are needed"));
+  EXPECT_TRUE(contains(complaint([&] { mass("1<unknown/>0"); }), "1 are needed"));
+  expect_near(place(model_of(one_model(link("a", "1 0 <!-- x, y --> 2 0<!-- and -->  0 0"))), "a"),
+              {1, 0, 2});
+}
+
 TEST(ReadSdf, MassFromCollisionShapes) {
   const auto solid = [](const std::string& shape, const std::string& more = "") {
     return "<collision name='c'><geometry>" + shape + "</geometry>" + more + "</collision>";
@@ -230,6 +249,42 @@ TEST(ReadSdf, IncludesModelsOfOtherFiles) {
       "is not fetched"));
   EXPECT_TRUE(contains(
       complaint([&] { model_of(one_model(link("a") + include("none", "")), folder / "x.sdf"); }), "none"));
+  fs::remove_all(folder);
+}
+
+// What a file of some kB includes again and again would fill the memory.
+TEST(ReadSdf, WhatModelsBecomeIsBounded) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::temp_directory_path() / "driftless_read_sdf_bounds";
+  fs::create_directories(folder);
+  const auto write = [&](const std::string& name, const std::string& part, int count) {
+    std::string inside;
+    for (int i = 0; i < count; ++i) inside += fmt::format(fmt::runtime(part), i);
+    std::ofstream(folder / name) << sdf("<model name='m'><link name='base'/>" + inside + "</model>");
+  };
+  const auto refusal = [&](const std::string& uri, int times) {
+    std::string includes;
+    for (int i = 0; i < times; ++i)
+      includes += fmt::format("<include><uri>{}</uri><name>m{}</name></include>", uri, i);
+    try {
+      robot_model_text_of(sdf("<world name='w'>" + includes + "</world>"), folder / "x.sdf");
+    } catch (const io::ModelError& error) {
+      EXPECT_EQ(error.faults().size(), 1u) << error.what();
+      return error.faults().at(0).message;
+    }
+    return std::string("none");
+  };
+  write("frames.sdf", "<frame name='f{}'/>", 19'998);
+  const std::string what = refusal("frames.sdf", 6);  // 20000 each, with the model and its link
+  EXPECT_TRUE(contains(what, "there are 120000 models, links, frames, joints and shapes")) << what;
+  EXPECT_TRUE(contains(what, "(at most 100000); include fewer or smaller models")) << what;
+  write("shapes.sdf", "<link name='l{}'><visual name='v'/><collision name='c'/></link>", 34'000);
+  EXPECT_TRUE(contains(refusal("shapes.sdf", 1), "there are 102002 models"));
+  // Of what is not simulated, reading it takes the time.
+  write("plugins.sdf", "<plugin/>", 9'997);
+  const std::string long_one = refusal("plugins.sdf", 101);
+  EXPECT_TRUE(contains(long_one, "have 1010000 elements")) << long_one;
+  EXPECT_TRUE(contains(long_one, "(at most 1000000); include fewer")) << long_one;
   fs::remove_all(folder);
 }
 

@@ -118,6 +118,12 @@ TEST(ReadSdfFaults, OfLinks) {
       {with_link("<inertial><mass>-1</mass></inertial>"), "the mass is -1 kg (must not be negative)", 5},
       {with_link("<inertial><mass>heavy</mass></inertial>"), "'heavy' is no number", 5},
       {with_link("<inertial><inertia>\n<ixx>0</ixx></inertia></inertial>"), "its inertia is not positive", 4},
+      {with_link("<inertial><inertia><ixx>-1</ixx><izz>2</izz></inertia></inertial>"),
+       "'c'>: its principal moments of inertia are -1, 1 and 2 (none may be negative); correct them", 4},
+      // Where it would become a part of another link, too.
+      {with_links("<link name='c'><inertial><inertia><ixy>3</ixy></inertia></inertial></link>"
+                  "<joint name='j' type='fixed'><parent>a</parent><child>c</child></joint>"),
+       "are -2, 1 and 4", 4},
       {with_link("<visual name='v'><geometry><box>\n<size>1 0 1</size></box></geometry></visual>"),
        "the sizes are 1, 0 and 1 (must be above 0)", 6},
       {with_link("<visual name='v'><geometry><sphere><radius>-2</radius></sphere></geometry></visual>"),
@@ -185,6 +191,21 @@ TEST(ReadSdfFaults, AxesOfGearboxesAreThoseOfTheirJoints) {
                            "<gearbox_reference_body>world</gearbox_reference_body>"
                            "<axis><xyz>0 0 1</xyz></axis><axis2><xyz>1 0 0</xyz></axis2></joint>"),
                 "the parent is not parallel", 5}});
+}
+
+TEST(ReadSdfFaults, InertiasThatNoBodyHasAreTold) {
+  const auto notes = [](const std::string& moments) {
+    return robot_model_text_of(with_link("<inertial><inertia>" + moments + "</inertia></inertial>"), "x.sdf")
+        .notes;
+  };
+  const auto tell = [](const std::vector<std::string>& all, const std::string& piece) {
+    return std::any_of(all.begin(), all.end(), [&](const std::string& n) { return contains(n, piece); });
+  };
+  EXPECT_TRUE(
+      tell(notes("<izz>50</izz>"),
+           "link 'c': no body has moments of inertia 1, 1 and 50 (two of them together are never less "
+           "than the third); they are used as they are"));
+  EXPECT_FALSE(tell(notes("<izz>2</izz>"), "no body has"));  // a disc
 }
 
 TEST(ReadSdfFaults, SeveralAreToldAtOnce) {

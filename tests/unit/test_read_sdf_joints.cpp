@@ -178,6 +178,43 @@ TEST(ReadSdfJoints, MimicFollowsAndStartsThere) {
   EXPECT_NEAR(place(m, "b").x, 0.1, 1e-12);
 }
 
+TEST(ReadSdfJoints, StartsThatOtherJointsSayAreTold) {
+  const std::string axis = "<axis><xyz>0 0 1</xyz>{}</axis>",
+                    start = "<initial_position>0.4</initial_position>";
+  const auto turned = [&](const std::string& more) { return fmt::format(fmt::runtime(axis), more); };
+  // A ring of which the last joint closes the loop.
+  const auto ring = [&](const std::string& type, const std::string& inside) {
+    return robot_model_text_of(
+               one_model(link("a", "0 0 0 0 0 0") + link("b", "1 0 0 0 0 0") + link("c", "0 1 0 0 0 0") +
+                         joint("j1", "revolute", "a", "b", turned("")) +
+                         joint("j2", "revolute", "b", "c", turned("")) + joint("j3", type, "c", "a", inside)),
+               "x.sdf")
+        .notes;
+  };
+  const std::string loop =
+      "joint 'j3' closes a loop: where it starts follows from the other joints, not from its "
+      "initial_position";
+  EXPECT_TRUE(told(ring("revolute", turned(start)), loop));
+  EXPECT_TRUE(told(ring("universal", turned("") + "<axis2><xyz>1 0 0</xyz>" + start + "</axis2>"), loop));
+  EXPECT_FALSE(told(ring("revolute", turned("")), "initial_position"));
+  EXPECT_FALSE(told(ring("universal", turned("") + "<axis2><xyz>1 0 0</xyz></axis2>"), "initial_position"));
+  // One that follows another.
+  const auto pair = [&](const std::string& leader, const std::string& follower) {
+    return robot_model_text_of(
+               one_model(link("a") + link("b") + joint("lead", "revolute", "world", "a", turned(leader)) +
+                             joint("follow", "revolute", "world", "b", turned(follower)),
+                         "1.11"),
+               "x.sdf")
+        .notes;
+  };
+  const std::string half = "<mimic joint='lead'><multiplier>0.5</multiplier><offset>0.2</offset></mimic>";
+  EXPECT_TRUE(
+      told(pair("", start + half),
+           "joint 'follow' follows another one: it starts at 0.2, not at its initial_position of 0.4"));
+  EXPECT_FALSE(told(pair(start, start + half), "initial_position"));  // 0.5 0.4 + 0.2
+  EXPECT_FALSE(told(pair(start, half), "initial_position"));
+}
+
 // A ring of four links that touches nothing, a chain whose only way to the world leads against its joints, and a second parent.
 TEST(ReadSdfJoints, WhatHangsOnWhatIsFoundInAnyOrder) {
   const std::string four = link("a", "0 0 0 0 0 0") + link("b", "1 0 0 0 0 0") + link("c", "1 1 0 0 0 0") +

@@ -52,6 +52,18 @@ std::string robot(const std::string& inside) {
 }
 const std::string hinge =
     R"(<joint name="h" type="revolute"><parent link="a"/><child link="b"/><axis xyz="0 0 1"/></joint>)";
+// From link a.
+std::string joint(const std::string& name, const std::string& type, const std::string& child,
+                  const std::string& inside) {
+  return "<joint name=\"" + name + "\" type=\"" + type + "\"><parent link=\"a\"/><child link=\"" + child +
+         "\"/>" + inside + "</joint>";
+}
+
+bool told(const std::vector<std::string>& notes, const std::string& piece) {
+  for (const std::string& note : notes)
+    if (contains(note, piece)) return true;
+  return false;
+}
 
 // Roll, pitch and yaw are turns about fixed axes; inertias stand along the axes of <inertial>'s own origin.
 TEST(ReadUrdf, PlacesAndInertias) {
@@ -104,6 +116,120 @@ TEST(ReadUrdf, MimicsAreCouplings) {
   EXPECT_TRUE(limits);
 }
 
+// Leaders before their followers, in whatever order the file has them: jb = 2 ja + 0.5, jc = 3 jb + 0.1.
+TEST(ReadUrdf, MimicsOfMimicsStartTogether) {
+  const Model model =
+      model_of(robot("<link name=\"c\">" + inertial + "</link><link name=\"d\">" + inertial + "</link>" +
+                     joint("jc", "prismatic", "d", "<mimic joint=\"jb\" multiplier=\"3\" offset=\"0.1\"/>") +
+                     joint("jb", "revolute", "c", "<mimic joint=\"ja\" multiplier=\"2\" offset=\"0.5\"/>") +
+                     joint("ja", "revolute", "b", "")));
+  const State start = model.mechanism.assembled(model.closing);
+  EXPECT_NEAR(value(model, start, "ja.angle"), 0, 1e-12);
+  EXPECT_NEAR(value(model, start, "jb.angle"), 0.5, 1e-12);
+  EXPECT_NEAR(value(model, start, "jc.position"), 1.6, 1e-12);
+}
+
+// Of any length; about z by a quarter of a turn.
+TEST(ReadUrdf, OriginsWithQuaternions) {
+  const Model model =
+      model_of(robot(joint("j", "revolute", "b", R"(<origin xyz="1 2 3" quat_xyzw="0 0 1.5 1.5"/>)")));
+  const State start = model.mechanism.assembled(model.closing);
+  EXPECT_NEAR(value(model, start, "b.y"), 2, 1e-15);
+  EXPECT_NEAR(value(model, start, "b.p0"), std::sqrt(0.5), 1e-15);
+  EXPECT_NEAR(value(model, start, "b.p1"), 0, 1e-15);
+  EXPECT_NEAR(value(model, start, "b.p2"), 0, 1e-15);
+  EXPECT_NEAR(value(model, start, "b.p3"), std::sqrt(0.5), 1e-15);
+}
+
+// A body of m = 2 kg falls with the drag c v:  z = -(m g/c) (t - m/c (1 - exp(-c t/m))).
+TEST(ReadUrdf, DampingOfFloatingJoints) {
+  const Model model = model_of(robot(joint("j", "floating", "b", "<dynamics damping=\"5\"/>")));
+  const double m = 2, c = 5;
+  EXPECT_NEAR(value(model, run(model, 1).final, "b.z"),
+              -(m * 9.81 / c) * (1 - m / c * (1 - std::exp(-c / m))), 1e-7);
+  const RobotText fixed =
+      io::robot_model_text_of(robot(joint("j", "fixed", "b", "<dynamics damping=\"5\"/>")), "robot.urdf");
+  EXPECT_FALSE(contains(fixed.text, "[force")) << fixed.text;
+}
+
+TEST(ReadUrdf, VisualsAreDrawnOrTold) {
+  const auto visual = [](const std::string& inside) {
+    return "<visual><geometry>" + inside + "</geometry></visual>";
+  };
+  const RobotText made = io::robot_model_text_of(
+      "<robot name=\"r\"><link name=\"a\"/><link name=\"b\">" + inertial + "\n" +
+          visual("<capsule radius=\"0.1\" length=\"0.5\"/>") + visual("<box size=\"1 2 3\"/>") + "\n" +
+          visual("<box size=\"1 0 3\"/>") + visual("<sphere radius=\"-1\"/>") +
+          visual("<cylinder radius=\"1\" length=\"0\"/>") + visual("<capsule radius=\"1\"/>") + "\n" +
+          visual("<mesh filename=\"m.stl\"/>") + visual("<ellipsoid radii=\"1 2 3\"/>") + visual("") +
+          "</link>" + hinge + "</robot>",
+      "robot.urdf");
+  EXPECT_TRUE(contains(made.text, "{type = \"capsule\", radius = 0.1, length = 0.5}")) << made.text;
+  EXPECT_TRUE(contains(made.text, "{type = \"box\", size = [1, 2, 3]}")) << made.text;
+  for (const char* never : {"\"sphere\"", "\"cylinder\"", "[1, 0, 3]"})
+    EXPECT_FALSE(contains(made.text, never)) << never;
+  for (const char* piece :
+       {"shapes without size (robot.urdf:3 and 3 more): these parts are not drawn",
+        "meshes of visuals (robot.urdf:4): these", "<ellipsoid> of visuals (robot.urdf:4): these",
+        "visuals without a shape (robot.urdf:4): these"})
+    EXPECT_TRUE(told(made.notes, piece)) << piece;
+  EXPECT_FALSE(told(made.notes, "not known here"));
+}
+
+// A = B = 1, C = 50: as they stand in the file; and of a turned one the principal moments 1, 1 -+ 2.
+TEST(ReadUrdf, InertiasThatNoBodyHas) {
+  const auto with = [](const std::string& type, const std::string& inertia, const char* mass = "1") {
+    return robot("<link name=\"c\"><inertial><mass value=\"" + std::string(mass) + "\"/><inertia " + inertia +
+                 "/></inertial></link>\n" + hinge + joint("k", type, "c", ""));
+  };
+  const std::string slim = R"(ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="50")",
+                    negative = R"(ixx="1" ixy="2" ixz="0" iyy="1" iyz="0" izz="1")",
+                    none = R"(ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0")";
+  for (const char* type : {"revolute", "fixed"}) {
+    EXPECT_TRUE(told(io::robot_model_text_of(with(type, slim), "robot.urdf").notes,
+                     "link 'c': no body has moments of inertia 1, 1 and 50 (two of them together are never "
+                     "less than the third); they are used as they are"));
+    const std::string refused = faults_of(with(type, negative));
+    EXPECT_TRUE(contains(refused, "robot.urdf:4")) << refused;
+    EXPECT_TRUE(contains(refused,
+                         "'c'>: its principal moments of inertia are -1, 1 and 3 (none may be "
+                         "negative); correct them"))
+        << refused;
+  }
+  EXPECT_TRUE(contains(faults_of(with("revolute", none)), "its inertia is not positive"));
+  EXPECT_EQ(faults_of(with("fixed", none)), "");
+  EXPECT_EQ(faults_of(with("fixed", negative, "0")), "");
+  EXPECT_FALSE(told(io::robot_model_text_of(robot(hinge), "robot.urdf").notes, "no body has"));
+}
+
+TEST(ReadUrdf, MacrosHaveToBeExpanded) {
+  const auto expect = [](const std::string& text, const std::string& where, const std::string& words) {
+    try {
+      model_of(text);
+      ADD_FAILURE() << text;
+    } catch (const io::ModelError& error) {
+      EXPECT_EQ(error.faults().size(), 1u) << error.what();
+      EXPECT_TRUE(contains(error.what(), where)) << error.what();
+      EXPECT_TRUE(contains(error.what(), "this file has macros of xacro (" + words +
+                                             "): expand them first: xacro robot.urdf > NEW.urdf"))
+          << error.what();
+    }
+  };
+  expect(robot(hinge + "\n<xacro:include filename=\"x.xacro\"/>\n<xacro:wheel/>"), "robot.urdf:5",
+         "<xacro:include> in line 5");
+  expect(robot("<material name=\"m\"><color rgba=\"${red} 0 0 1\"/></material>\n" +
+               joint("j", "revolute", "b", "\n<origin xyz=\"0 0 ${h}\"/>")),
+         "robot.urdf:4", "rgba=\"${red} 0 0 1\" in line 4");
+  expect(robot(hinge + "<link name=\"c\"><visual><geometry><mesh filename=\"$(find p)/m.stl\"/></geometry>"
+                       "</visual></link>"),
+         "robot.urdf:4", "filename=\"$(find p)/m.stl\" in line 4");
+  // What xacro leaves in the files that it makes, and a $ that means nothing.
+  EXPECT_EQ(faults_of("<robot name=\"$r\" xmlns:xacro=\"http://www.ros.org/wiki/xacro\"><link name=\"a\"/>"
+                      "<link name=\"b\">" +
+                      inertial + "</link>" + joint("cost_$", "revolute", "b", "") + "</robot>"),
+            "");
+}
+
 // Three degrees of freedom, drift and energy as of native models; where the tool is, by geometry.
 TEST(ReadUrdf, DeltaRobotKeepsItsLoops) {
   const Model model = io::read_robot(robots / "delta.urdf");
@@ -122,8 +248,10 @@ TEST(ReadUrdf, DeltaRobotKeepsItsLoops) {
 
 TEST(ReadUrdf, LightLinksBecomePoints) {
   const Model model = io::read_robot(robots / "delta.urdf");
-  ASSERT_EQ(model.points.size(), 1u);
-  EXPECT_EQ(model.points[0].name, "tool");
+  ASSERT_EQ(model.points.size(), 2u);
+  EXPECT_EQ(model.points[0].name, "base");
+  EXPECT_EQ(model.points[0].body.index, 0);  // part of the ground
+  EXPECT_EQ(model.points[1].name, "tool");
   for (const io::ModelBody& body : model.bodies) EXPECT_NE(body.name, "base");
 }
 
@@ -170,6 +298,20 @@ TEST(ReadUrdf, FaultsHaveLinesAndWords) {
   expect(robot("<joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/><mimic "
                "joint=\"k\"/></joint>"),
          "robot.urdf:4", "there is no joint 'k'");
+  expect(
+      robot("<link name=\"c\">" + inertial + "</link>" + joint("j", "revolute", "b", "<mimic joint=\"k\"/>") +
+            "\n" + joint("k", "revolute", "c", "<mimic joint=\"j\" multiplier=\"2\"/>")),
+      "robot.urdf:4", "joints follow each other in a circle; let one of them move freely");
+  expect(robot("<link name=\"c\">" + inertial + "</link>" + joint("k", "revolute", "c", "") +
+               joint("j", "revolute", "b", "\n<mimic joint=\"k\"/>\n<mimic joint=\"k\" offset=\"1\"/>")),
+         "robot.urdf:6", "there is a second <mimic>");
+  expect(robot(joint("j", "revolute", "b", "<mimic joint=\"j\"/>")), "robot.urdf:4", "cannot follow itself");
+  expect(robot(joint("j", "revolute", "b", "\n<origin quat_xyzw=\"0 0 0 0\"/>")), "robot.urdf:5",
+         "all four numbers are 0, which turns nowhere");
+  expect(robot(joint("j", "revolute", "b", "\n<origin rpy=\"0 0 1\" quat_xyzw=\"0 0 0 1\"/>")),
+         "robot.urdf:5", "rpy and quat_xyzw both turn it");
+  expect(robot(joint("j", "floating", "b", "\n<dynamics damping=\"-1\"/>")), "robot.urdf:5",
+         "the damping is -1 (must not be negative)");
 }
 
 TEST(ReadUrdf, UnknownThingsAreToldAndStrictRefusesThem) {

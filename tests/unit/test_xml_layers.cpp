@@ -41,7 +41,7 @@ TEST(XmlLayers, DeepTextsAreReadAsTheyStand) {
     EXPECT_EQ(e.line(), 2 * i);
     EXPECT_EQ(e.number("n"), i);
     EXPECT_EQ(e.word("odd"), "<level>\"/>");
-    EXPECT_EQ(e.own_word(), fmt::format("text{}", i));
+    EXPECT_EQ(e.own_word(), fmt::format("text{} </level>", i));  // with what stands in CDATA
     const auto leaves = e.children("leaf");
     ASSERT_EQ(leaves.size(), 2u);
     EXPECT_EQ(leaves[0].word("at"), fmt::format("{}.1", i));

@@ -5,7 +5,10 @@
 
 #include <functional>
 #include <iosfwd>
+#include <map>
+#include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include <driftless/core/solution.hpp>
@@ -23,6 +26,9 @@ class ModelOutputs {
   const std::vector<std::string>& names() const { return names_; }
   const std::vector<std::string>& units() const { return units_; }  // of each: "mm/s"
   std::vector<double> row(const State& state);
+  // What is wrong with a name; empty: nothing. Any name of the model may be asked for, whatever the columns are. `near`: with the name that was
+  // meant, perhaps, which is looked for among all.
+  std::string fault(const std::string& name, bool near = true) const;
   bool of_motion() const;  // all of them follow from t, q and v, and no multipliers
   double time(const State& state) const { return state.t / of_.time; }
   const std::string& time_unit() const { return unit_names_.at("time"); }
@@ -37,20 +43,25 @@ class ModelOutputs {
     Value value;
     bool loads = false;  // needs multipliers
   };
-  void add_bodies(const Model& model);
+  using Numbers = std::unordered_map<std::string, std::vector<std::size_t>>;  // by names
+  void add_bodies(const Model& model, const Numbers& elements);
   void add_points(const Model& model);
   void add_joints(const Model& model);
-  void add_elements(const Model& model);
+  void add_elements(const Model& model, const Numbers& elements,
+                    const std::vector<mechanics::ElementEnergy>& energies);
   void add_whole();
   void add(const std::string& owner, const std::string& own, const mechanics::Dimension& d, Value value,
            bool loads = false);
-  void choose(const std::string& name);
+  std::vector<std::size_t> found(const std::string& name) const;  // columns that it means, in their order
+  std::string unknown(const std::string& name, bool near = true) const;  // what to say where there are none
+  void choose(const std::vector<std::string>& names);
 
   mechanics::Units of_;
   std::map<std::string, std::string> unit_names_;
   mechanics::MechanismResults results_;
   std::shared_ptr<const Problem> problem_;
   std::vector<Column> all_;
+  Numbers of_owner_, of_own_;  // those in all_
   std::vector<std::size_t> chosen_;
   std::vector<std::string> names_, units_;
   std::vector<double> turns_;  // last values of angles that may have gone round

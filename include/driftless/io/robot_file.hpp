@@ -34,9 +34,9 @@ RobotText robot_model_text(const std::filesystem::path& file, const RobotOptions
 RobotText robot_model_text_of(std::string_view text, const std::filesystem::path& file,
                               const RobotOptions& options = {}, std::string_view loops = {});
 
-// The model that the text describes, with the notes.
+// The model that the text describes, with the notes; and the text, if it is wanted too.
 Model read_robot(const std::filesystem::path& file,
                  const std::vector<std::pair<std::string, std::string>>& set = {},
-                 const RobotOptions& options = {});
+                 const RobotOptions& options = {}, std::string* text = nullptr);
 
 }  // namespace driftless::io

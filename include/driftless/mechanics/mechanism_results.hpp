@@ -55,6 +55,14 @@ class MechanismResults {
   Reaction reaction(const State& state, JointId joint) const;
   double effort(const State& state,
                 const std::string& drive) const;  // how hard it pushes along what it moves
+  // All of them, with the rows of their multipliers: for whoever asks of many drives, and often.
+  struct Drive {
+    std::string name;
+    int row = 0;
+    bool angle = false;  // it turns something
+  };
+  std::vector<Drive> drives() const;
+  double effort(const State& state, int row) const;  // of a drive
   // Of bodies, with gravity, then of forces, then of drives.
   std::vector<ElementEnergy> energies(const State& state) const;
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <iterator>
 #include <ostream>
+#include <unordered_set>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -43,17 +45,45 @@ std::string unit_text(const Dimension& d, const std::map<std::string, std::strin
   return (over.empty() ? "1" : over) + "/" + under;
 }
 
+// "crank", "x" of crank.x; names of owners may have dots, what is known of them has none.
+std::pair<std::string, std::string> parts_of(const std::string& name) {
+  const auto dot = name.rfind('.');
+  return {name.substr(0, dot), dot == std::string::npos ? "" : name.substr(dot + 1)};
+}
+
+using Numbers = std::unordered_map<std::string, std::vector<std::size_t>>;  // by names
+
+const std::vector<std::size_t>& of(const Numbers& numbers, const std::string& name) {
+  static const std::vector<std::size_t> nothing;
+  const auto found = numbers.find(name);
+  return found == numbers.end() ? nothing : found->second;
+}
+
+// Numbers of the elements that a name means: of a bushing there are several, called "NAME, ..".
+Numbers elements_of(const std::vector<mechanics::ElementEnergy>& energies) {
+  Numbers numbers;
+  for (std::size_t i = 0; i < energies.size(); ++i) {
+    const std::string& name = energies[i].name;
+    numbers[name].push_back(i);
+    for (auto comma = name.find(", "); comma != name.npos; comma = name.find(", ", comma + 1))
+      numbers[name.substr(0, comma)].push_back(i);
+  }
+  return numbers;
+}
+
 }  // namespace
 
+// What several columns need is computed when the first of them asks: a row costs what its columns cost, however many there are.
 struct ModelOutputs::At {
   const State& state;
   const mechanics::MechanismResults& results;
   const Problem& problem;
   std::vector<double>& turns;
-  // Computed when the first column asks.
   std::vector<std::optional<mechanics::Pose>> poses = {};
+  std::vector<std::optional<mechanics::CoordinateValue>> coordinates = {};
   std::vector<std::optional<mechanics::Reaction>> reactions = {};
   std::vector<mechanics::ElementEnergy> energies = {};
+  std::optional<mechanics::ElementEnergy> sum = {};
   std::optional<Evaluation> rows = {};
 
   const mechanics::Pose& pose(mechanics::BodyId id) {
@@ -62,35 +92,35 @@ struct ModelOutputs::At {
     if (!poses[i]) poses[i] = results.pose(state, id);
     return *poses[i];
   }
+  // `slot`: its place in `turns`.
+  const mechanics::CoordinateValue& coordinate(mechanics::JointId id, const std::string& name,
+                                               std::size_t slot) {
+    if (coordinates.empty()) coordinates.resize(turns.size());
+    if (!coordinates[slot]) coordinates[slot] = results.coordinate(state, id, name, turns[slot]);
+    return *coordinates[slot];
+  }
   const mechanics::Reaction& reaction(mechanics::JointId id) {
     const auto i = static_cast<std::size_t>(id.index);
     if (reactions.size() <= i) reactions.resize(i + 1);
     if (!reactions[i]) reactions[i] = results.reaction(state, id);
     return *reactions[i];
   }
-  const mechanics::ElementEnergy& element(const std::string& name) {
-    const auto& all = all_energies();
-    return *std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
+  mechanics::ElementEnergy energy_of(const std::vector<std::size_t>& numbers) {
+    mechanics::ElementEnergy added;
+    for (const std::size_t i : numbers) add(all_energies()[i], added);
+    return added;
   }
-  // Of all elements of that name: a bushing has several.
-  mechanics::ElementEnergy energy_of(const std::string& name) {
-    mechanics::ElementEnergy sum;
-    for (const auto& one : all_energies())
-      if (one.name == name || one.name.starts_with(name + ", ")) {
-        sum.kinetic += one.kinetic;
-        sum.potential += one.potential;
-        sum.power += one.power;
-      }
-    return sum;
-  }
-  mechanics::ElementEnergy whole() {
-    mechanics::ElementEnergy sum;
-    for (const auto& one : all_energies()) {
-      sum.kinetic += one.kinetic;
-      sum.potential += one.potential;
-      sum.power += one.power;
+  const mechanics::ElementEnergy& whole() {
+    if (!sum) {
+      sum.emplace();
+      for (const auto& one : all_energies()) add(one, *sum);
     }
-    return sum;
+    return *sum;
+  }
+  static void add(const mechanics::ElementEnergy& one, mechanics::ElementEnergy& to) {
+    to.kinetic += one.kinetic;
+    to.potential += one.potential;
+    to.power += one.power;
   }
   const std::vector<mechanics::ElementEnergy>& all_energies() {
     if (energies.empty()) energies = results.energies(state);
@@ -109,10 +139,12 @@ struct ModelOutputs::At {
 
 void ModelOutputs::add(const std::string& owner, const std::string& own, const Dimension& d, Value value,
                        bool loads) {
+  of_owner_[owner].push_back(all_.size());
+  of_own_[own].push_back(all_.size());
   all_.push_back({owner, own, unit_text(d, unit_names_), of_.of(d), std::move(value), loads});
 }
 
-void ModelOutputs::add_bodies(const Model& model) {
+void ModelOutputs::add_bodies(const Model& model, const Numbers& elements) {
   for (const ModelBody& body : model.bodies) {
     const auto id = body.id;
     // The origin lies at -center from the mass centre.
@@ -143,9 +175,9 @@ void ModelOutputs::add_bodies(const Model& model) {
     else
       vector(
           "w", rate, [id](At& at) { return to_body(at.pose(id).R, at.pose(id).w); }, 3);
-    const std::string name = body.name;
-    add(name, "kinetic", energy, [name](At& at) { return at.energy_of(name).kinetic; });
-    add(name, "potential", energy, [name](At& at) { return at.energy_of(name).potential; });
+    const auto own = of(elements, body.name);
+    add(body.name, "kinetic", energy, [own](At& at) { return at.energy_of(own).kinetic; });
+    add(body.name, "potential", energy, [own](At& at) { return at.energy_of(own).potential; });
   }
 }
 
@@ -171,11 +203,10 @@ void ModelOutputs::add_joints(const Model& model) {
       const bool turns = model.mechanism.is_angle(id, name);
       const std::size_t slot = turns_.size();
       turns_.push_back(0);
-      add(joint.name, name, turns ? angle : length, [id, name, slot](At& at) {
-        return at.turns[slot] = at.results.coordinate(at.state, id, name, at.turns[slot]).value;
-      });
+      add(joint.name, name, turns ? angle : length,
+          [id, name, slot](At& at) { return at.turns[slot] = at.coordinate(id, name, slot).value; });
       add(joint.name, name + "'", turns ? rate : speed,
-          [id, name](At& at) { return at.results.coordinate(at.state, id, name).rate; });
+          [id, name, slot](At& at) { return at.coordinate(id, name, slot).rate; });
     }
     const auto vector = [&](const std::string& prefix, const Dimension& d, Vec3 mechanics::Reaction::*part) {
       for (int i = 0; i < 3; ++i)
@@ -198,25 +229,30 @@ void ModelOutputs::add_joints(const Model& model) {
   }
 }
 
-void ModelOutputs::add_elements(const Model& model) {
-  const auto energies = results_.energies(model.mechanism.start());
+void ModelOutputs::add_elements(const Model& model, const Numbers& elements,
+                                const std::vector<mechanics::ElementEnergy>& energies) {
   for (const std::string& name : model.forces) {
-    for (const mechanics::ElementEnergy& one : energies) {
-      if (one.name != name) continue;  // a bushing has several of other names
-      add(name, "force", one.angle ? torque : force, [name](At& at) { return at.element(name).push; });
-      add(name, one.angle ? "angle" : "length", one.angle ? angle : length,
-          [name](At& at) { return at.element(name).value; });
+    const auto own = of(elements, name);
+    for (const std::size_t i : own) {
+      if (energies[i].name != name) continue;  // a bushing has several of other names
+      const bool turns = energies[i].angle;
+      add(name, "force", turns ? torque : force, [i](At& at) { return at.all_energies()[i].push; });
+      add(name, turns ? "angle" : "length", turns ? angle : length,
+          [i](At& at) { return at.all_energies()[i].value; });
     }
-    add(name, "energy", energy, [name](At& at) { return at.energy_of(name).potential; });
-    add(name, "power", power, [name](At& at) { return at.energy_of(name).power; });
+    add(name, "energy", energy, [own](At& at) { return at.energy_of(own).potential; });
+    add(name, "power", power, [own](At& at) { return at.energy_of(own).power; });
   }
+  std::unordered_map<std::string, mechanics::MechanismResults::Drive> drives;
+  for (const auto& drive : results_.drives()) drives.emplace(drive.name, drive);
   for (const std::string& name : model.drives) {
-    const bool turns = model.mechanism.drives_angle(name);
+    const auto own = of(elements, name);
+    const auto& drive = drives.at(name);
     add(
-        name, "effort", turns ? torque : force, [name](At& at) { return at.results.effort(at.state, name); },
-        true);
+        name, "effort", drive.angle ? torque : force,
+        [row = drive.row](At& at) { return at.results.effort(at.state, row); }, true);
     add(
-        name, "power", power, [name](At& at) { return at.energy_of(name).power; }, true);
+        name, "power", power, [own](At& at) { return at.energy_of(own).power; }, true);
   }
 }
 
@@ -234,29 +270,46 @@ void ModelOutputs::add_whole() {
   });
 }
 
-void ModelOutputs::choose(const std::string& name) {
-  const auto dot = name.rfind('.');
-  const std::string owner = name.substr(0, dot), own = dot == std::string::npos ? "" : name.substr(dot + 1);
-  bool found = false;
-  std::vector<char> chosen(all_.size(), 0);
-  for (const std::size_t i : chosen_) chosen[i] = 1;
-  for (std::size_t i = 0; i < all_.size(); ++i) {
-    const Column& c = all_[i];
-    if ((owner != "*" && owner != c.owner) || (own != "*" && own != c.own)) continue;
-    found = true;
-    if (!chosen[i]) chosen_.push_back(i);
+std::vector<std::size_t> ModelOutputs::found(const std::string& name) const {
+  const auto [owner, own] = parts_of(name);
+  std::vector<std::size_t> fits;
+  if (owner == "*" && own == "*") {
+    for (std::size_t i = 0; i < all_.size(); ++i) fits.push_back(i);
+  } else if (owner == "*") {
+    fits = of(of_own_, own);
+  } else {
+    for (const std::size_t i : of(of_owner_, owner))
+      if (own == "*" || own == all_[i].own) fits.push_back(i);
   }
-  if (found) return;
-  std::vector<std::string> near;
-  for (const Column& c : all_) near.push_back(c.owner + "." + c.own);
-  std::vector<std::string> of_owner;
-  for (const Column& c : all_)
-    if (c.owner == owner) of_owner.push_back(c.own);
-  if (!of_owner.empty())
-    throw InputError(
-        fmt::format("there is no output '{}'; {} has {}", name, owner, fmt::join(of_owner, ", ")));
-  throw InputError(fmt::format("there is no output '{}'; write NAME.WHAT, like crank.x or energy.total{}",
-                               name, suggestion(name, near)));
+  return fits;
+}
+
+std::string ModelOutputs::unknown(const std::string& name, bool near) const {
+  const std::string owner = parts_of(name).first;
+  std::vector<std::string> own, known;
+  for (const std::size_t i : of(of_owner_, owner)) own.push_back(all_[i].own);
+  if (!own.empty())
+    return fmt::format("there is no output '{}'; {} has {}", name, owner, fmt::join(own, ", "));
+  if (near)
+    for (const Column& c : all_) known.push_back(c.owner + "." + c.own);
+  return fmt::format("there is no output '{}'; write NAME.WHAT, like crank.x or energy.total{}", name,
+                     suggestion(name, known));
+}
+
+std::string ModelOutputs::fault(const std::string& name, bool near) const {
+  return found(name).empty() ? unknown(name, near) : "";
+}
+
+void ModelOutputs::choose(const std::vector<std::string>& names) {
+  std::vector<char> chosen(all_.size(), 0);
+  std::unordered_set<std::string> told;  // `*.*` a thousand times is one choice
+  for (const std::string& name : names) {
+    if (!told.insert(name).second) continue;
+    const std::vector<std::size_t> fits = found(name);
+    if (fits.empty()) throw InputError(unknown(name));
+    for (const std::size_t i : fits)
+      if (!std::exchange(chosen[i], 1)) chosen_.push_back(i);
+  }
 }
 
 ModelOutputs::ModelOutputs(const Model& model, const std::vector<std::string>& columns)
@@ -264,23 +317,24 @@ ModelOutputs::ModelOutputs(const Model& model, const std::vector<std::string>& c
       unit_names_(model.unit_names),
       results_(model.mechanism.results()),
       problem_(mechanics::make_problem(model.mechanism.finished())) {
-  add_bodies(model);
+  const auto energies = results_.energies(model.mechanism.start());
+  const Numbers elements = elements_of(energies);
+  add_bodies(model, elements);
   add_points(model);
   add_joints(model);
-  add_elements(model);
+  add_elements(model, elements, energies);
   add_whole();
   std::vector<std::string> wanted = columns.empty() ? model.columns : columns;
   if (wanted.empty()) {
     for (const ModelBody& body : model.bodies)
       for (const char* own : {"x", "y", "z", "angle", "p0", "p1", "p2", "p3"})
-        for (const Column& c : all_)
-          if (c.owner == body.name && c.own == own) wanted.push_back(c.owner + "." + c.own);
+        if (const std::string name = body.name + "." + own; !found(name).empty()) wanted.push_back(name);
     for (const ModelJoint& joint : model.joints)
       for (const std::string& name : model.mechanism.coordinates(joint.id))
         wanted.push_back(joint.name + "." + name), wanted.push_back(joint.name + "." + name + "'");
     wanted.insert(wanted.end(), {"energy.kinetic", "energy.potential", "energy.total"});
   }
-  for (const std::string& name : wanted) choose(name);
+  choose(wanted);
   for (const std::size_t i : chosen_) {
     names_.push_back(all_[i].owner + "." + all_[i].own);
     units_.push_back(all_[i].unit);
@@ -294,9 +348,47 @@ bool ModelOutputs::of_motion() const {
 std::vector<double> ModelOutputs::row(const State& state) {
   At at{state, results_, *problem_, turns_};
   std::vector<double> values;
+  values.reserve(chosen_.size());
   for (const std::size_t i : chosen_) values.push_back(all_[i].value(at) / all_[i].si);
   return values;
 }
+
+namespace {
+
+std::vector<MetExpectation> met_expectations(const Model& model, const Solution& solution) {
+  std::vector<MetExpectation> all;
+  if (model.expectations.empty()) return all;
+  std::vector<std::string> columns;
+  for (const Expectation& e : model.expectations) columns.push_back(e.column);
+  ModelOutputs outputs(model, columns);
+  std::unordered_map<std::string, std::size_t> places;  // of the columns in a row: several may expect of one
+  for (std::size_t i = 0; i < outputs.names().size(); ++i) places.emplace(outputs.names()[i], i);
+  for (const Expectation& e : model.expectations)
+    all.push_back({.name = e.column,
+                   .unit = outputs.units()[places.at(e.column)],
+                   .why = e.why,
+                   .at = e.at,
+                   .expected = e.value,
+                   .tolerance = e.tolerance});
+  // Only states that the run has: between them nothing is known of multipliers.
+  const auto there = [&](const State& state, const MetExpectation& e) {
+    return std::abs(outputs.time(state) - e.at) <= 1e-9 * (1 + std::abs(e.at));
+  };
+  for (const State& state : solution.states) {
+    const std::vector<double> row = outputs.row(state);
+    for (MetExpectation& e : all)
+      if (there(state, e)) e.value = row[places.at(e.name)];
+  }
+  if (std::any_of(all.begin(), all.end(),
+                  [&](const auto& e) { return !e.value && there(solution.final, e); })) {
+    const std::vector<double> row = outputs.row(solution.final);
+    for (MetExpectation& e : all)
+      if (!e.value && there(solution.final, e)) e.value = row[places.at(e.name)];
+  }
+  return all;
+}
+
+}  // namespace
 
 NamedResults named_results(const Model& model, const Solution& solution) {
   ModelOutputs outputs(model);
@@ -306,25 +398,7 @@ NamedResults named_results(const Model& model, const Solution& solution) {
   last = outputs.row(solution.final);
   for (std::size_t i = 0; i < last.size(); ++i)
     results.values.push_back({outputs.names()[i], outputs.units()[i], last[i]});
-  for (const Expectation& e : model.expectations) {
-    ModelOutputs one(model, {e.column});
-    MetExpectation met{.name = e.column,
-                       .unit = one.units().front(),
-                       .why = e.why,
-                       .at = e.at,
-                       .expected = e.value,
-                       .tolerance = e.tolerance};
-    // Only states that the run has: between them nothing is known of multipliers.
-    const auto there = [&](const State& state) {
-      return std::abs(one.time(state) - e.at) <= 1e-9 * (1 + std::abs(e.at));
-    };
-    for (const State& state : solution.states) {
-      const double value = one.row(state).front();
-      if (there(state)) met.value = value;
-    }
-    if (!met.value && there(solution.final)) met.value = one.row(solution.final).front();
-    results.expectations.push_back(met);
-  }
+  results.expectations = met_expectations(model, solution);
   return results;
 }
 

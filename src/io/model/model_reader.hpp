@@ -70,8 +70,16 @@ class ModelReader {
     std::vector<std::string> names;
   };
   std::optional<Ends> read_ends(Section& section);
+  // What an end sits on: a body, or a point of one, with axes of its own.
+  struct Carrier {
+    std::string name;  // of the body
+    mechanics::BodyId id;
+    mechanics::Vec3 at = {};  // of the point, by the body's origin and axes
+    mechanics::Mat3 axes = mechanics::identity3;
+  };
+  std::optional<Carrier> carrier_named(Section& section, const std::string& name);
   std::optional<mechanics::Marker> read_marker(Section& section, const std::string& key,
-                                               const std::string& body);
+                                               const Carrier& carrier);
   std::optional<mechanics::Vec3> unit(Section& section, const std::string& key);
   // A body by its name, the ground among them; nothing: a fault, or one that was left out.
   std::optional<mechanics::BodyId> body_named(Section& section, const std::string& key,
@@ -137,6 +145,7 @@ class ModelReader {
   std::map<std::string, std::string> names_;        // of bodies, joints, forces and drives: what they are
   std::map<std::string, mechanics::BodyId> body_ids_;
   std::map<std::string, mechanics::JointId> joint_ids_;
+  std::map<std::string, Carrier> points_;
 };
 
 }  // namespace driftless::io

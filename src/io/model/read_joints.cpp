@@ -183,11 +183,17 @@ void ModelReader::read_points(Section& root) {
     const auto body =
         point.need("body", "the name of the body it belongs to") ? point.text("body") : std::nullopt;
     const Vec3 at = point.vector("at", mechanics::length_unit).value_or(Vec3{});
+    const auto axes = read_axes(point);
     point.finish();
     const auto id = body ? body_named(point, "body", *body) : std::nullopt;
     if (!id || point.broken()) continue;
     const bool planar = std::any_of(model_.bodies.begin(), model_.bodies.end(),
                                     [&](const ModelBody& b) { return b.name == *body && b.planar; });
+    if (planar && axes) {
+      point.fault("points of planar bodies have the axes of their body; leave turn, axes and quaternion out");
+      continue;
+    }
+    points_.emplace(name, Carrier{*body, *id, at, axes.value_or(mechanics::identity3)});
     model_.points.push_back({.name = name, .body = *id, .arm = at - center_of(*id), .planar = planar});
   }
 }

@@ -86,17 +86,27 @@ std::optional<ModelReader::Coordinate> ModelReader::coordinate_named(Section& se
   return std::nullopt;
 }
 
+std::optional<ModelReader::Carrier> ModelReader::carrier_named(Section& section, const std::string& name) {
+  if (const auto point = points_.find(name); point != points_.end()) return point->second;
+  const auto id = body_named(section, "between", name);
+  return id ? std::optional(Carrier{name, *id}) : std::nullopt;
+}
+
 std::optional<Marker> ModelReader::read_marker(Section& section, const std::string& key,
-                                               const std::string& body) {
+                                               const Carrier& carrier) {
   auto own = section.section(key);
-  const auto id = body_named(section, "between", body);
-  if (!own || !id) return std::nullopt;
+  if (!own) return std::nullopt;
   const Vec3 at = own->vector("at", mechanics::length_unit).value_or(Vec3{});
   const Vec3 axis = unit(*own, "axis").value_or(Vec3{0, 0, 1}), x = unit(*own, "x").value_or(Vec3{});
   own->finish();
   if (own->broken()) return std::nullopt;
   std::optional<Marker> marker;
-  guarded(*own, [&] { marker = model_.mechanism.marker(*id, at - center_of(*id), axis, x); });
+  guarded(*own, [&] {
+    // By the carrier's axes first, where what is not said of x means the same for bodies and points.
+    marker = model_.mechanism.marker(carrier.id, at, axis, x);
+    marker->point = carrier.at + carrier.axes * at - center_of(carrier.id);
+    marker->axes = carrier.axes * marker->axes;
+  });
   return marker;
 }
 
@@ -110,7 +120,7 @@ std::optional<ModelReader::Ends> ModelReader::read_ends(Section& section) {
         fmt::format("between names {} bodies (must be 2); name two, one may be \"ground\"", names->size()));
     return std::nullopt;
   }
-  const auto a = body_named(section, "between", (*names)[0]), b = body_named(section, "between", (*names)[1]);
+  const auto a = carrier_named(section, (*names)[0]), b = carrier_named(section, (*names)[1]);
   const bool markers = section.has("a") || section.has("b");
   if (markers) {
     for (const char* key : {"at", "axis", "x", "from", "to"})
@@ -122,9 +132,10 @@ std::optional<ModelReader::Ends> ModelReader::read_ends(Section& section) {
     if (!section.need("a", "where it sits on the first body, as b on the second") ||
         !section.need("b", "where it sits on the second body, as a on the first"))
       return std::nullopt;
-    const auto on_a = read_marker(section, "a", (*names)[0]), on_b = read_marker(section, "b", (*names)[1]);
+    if (!a || !b) return std::nullopt;
+    const auto on_a = read_marker(section, "a", *a), on_b = read_marker(section, "b", *b);
     if (!on_a || !on_b) return std::nullopt;
-    return Ends{*on_a, *on_b, *names};
+    return Ends{*on_a, *on_b, {a->name, b->name}};
   }
   // One place in the world, or one for each body.
   const bool apart = section.has("from") || section.has("to");
@@ -142,7 +153,7 @@ std::optional<ModelReader::Ends> ModelReader::read_ends(Section& section) {
     const auto marker = [&](BodyId body, const Vec3& there) {
       return model_.mechanism.marker(body, mechanics::WorldPlace{.at = there, .axis = axis, .x = x});
     };
-    ends = Ends{marker(*a, at), marker(*b, end), *names};
+    ends = Ends{marker(a->id, at), marker(b->id, end), {a->name, b->name}};
   });
   return ends;
 }

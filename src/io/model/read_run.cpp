@@ -185,14 +185,21 @@ void ModelReader::read_expectations(Section& root) {
 
 // Names of results can only be looked up when everything else is there.
 void ModelReader::check_outputs(Section& root) {
+  // Made once for all names: there may be thousands, of thousands of bodies.
+  std::optional<ModelOutputs> outputs;
+  constexpr int most_near = 20;  // to look for the name that was meant takes long
+  int wrong_names = 0;
   const auto check = [&](Section& section, const std::string& key, const std::string& name, bool single) {
     try {
-      const ModelOutputs found(model_, {name});
-      if (single && name.find('*') != std::string::npos)
-        section.fault(key, fmt::format("'{}' may be several results; name one", name));
+      if (!outputs) outputs.emplace(model_, std::vector<std::string>{"energy.total"});
     } catch (const InputError& error) {
       section.fault(key, error.what());
+      return;
     }
+    if (const std::string wrong = outputs->fault(name, wrong_names < most_near); !wrong.empty())
+      ++wrong_names, section.fault(key, wrong);
+    else if (single && name.find('*') != std::string::npos)
+      section.fault(key, fmt::format("'{}' may be several results; name one", name));
   };
   if (auto output = root.section("output"))
     for (const std::string& name : model_.columns) check(*output, "columns", name, false);

@@ -20,8 +20,15 @@ struct LoopsEntry {
   int line = 0;
 };
 
+// "elbow.angle" = 0.3 in [start]: where a coordinate begins, or how fast
+struct LoopsStart {
+  std::string coordinate;
+  double value = 0;
+};
+
 struct LoopsFile {
   std::optional<bool> free_base = {};
+  int base_line = 0;
   std::optional<mechanics::Vec3> gravity = {};
   std::string tables;  // the text from the first table on
   int first_line = 1;  // of that
@@ -30,6 +37,7 @@ struct LoopsFile {
   int parameters_line = 0, start_line = 0, output_line = 0;  // of the headers; 0: there are none
   std::string parameters;                                    // the lines below the header
   std::vector<std::string> parameter_names;
+  std::vector<LoopsStart> positions, rates;  // of [start], those that are plain numbers
   std::string without_parameters;  // the tables with empty lines in place of these and of the header
 };
 

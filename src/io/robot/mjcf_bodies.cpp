@@ -78,7 +78,7 @@ class BodyReader {
       for (const MjcfGeom& geom : geoms)
         if (geom.shape) link.shapes.push_back(*geom.shape);
     } else if (!geoms.empty()) {
-      geoms[0].element.omit("geoms of the world", "they are not drawn");
+      geoms[0].element.leave_out("geoms of the world", "they are not drawn");
     }
     for (const MjcfPart& part : bodies) read_body(part, index, depth + 1);
   }
@@ -124,7 +124,7 @@ class BodyReader {
     } else if (name == "site") {
       read_site(part, index);
     } else if (name == "camera" || name == "light") {
-      e.omit("cameras and lights", "nothing is seen by them"), e.ignore();
+      e.leave_out("cameras and lights", "nothing is seen by them"), e.ignore();
     } else if (name == "plugin") {
       e.omit("plugins", "what they do has no effect"), e.ignore();
     } else if (makers.count(name)) {
@@ -135,7 +135,8 @@ class BodyReader {
                       name));
       e.ignore();
     } else {
-      e.omit(fmt::format("<{}> in <body>", name), "it is not known here"), e.ignore();
+      e.omit(fmt::format("<{}> in <body>", name), "it is not known here, and nothing comes of it"),
+          e.ignore();
     }
   }
 
@@ -146,12 +147,11 @@ class BodyReader {
     const auto ends = ends_of(e);
     const Place at = part.frame * (ends ? ends->middle : place_of(e, model_.settings.angles));
     if (name.empty()) {
-      part.element.omit("sites without a name", "they are no points of the results");
+      part.element.leave_out("sites without a name", "they are no points of the results");
       return;
     }
     model_.sites.emplace(name, MjcfSite{index, at});
-    if (model_.body(index).carrier != 0)
-      model_.robot.points.push_back({.name = name, .link = model_.body(index).link, .at = at.at});
+    model_.robot.points.push_back({.name = name, .link = model_.body(index).link, .at = at});
   }
 
   // Two geoms touch where the bits of one meet those of the other, unless nothing moves between their bodies, or only one body's joints do.

@@ -239,7 +239,7 @@ void MjcfClasses::read(MjcfFile& file, const XmlElement& section, int into) {
     } else if (unused.count(kind)) {
       e.ignore();
     } else if (!attributes_of.count(kind)) {
-      e.omit(fmt::format("<{}> in <default>", e.name()), "it is not known here");
+      e.omit(fmt::format("<{}> in <default>", e.name()), "it is not known here, and nothing comes of it");
       e.ignore();
     } else {
       auto& own = classes_[static_cast<std::size_t>(into)].own[kind];

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numbers>
 
-#include <Eigen/Eigenvalues>
-
 #include <fmt/format.h>
+
+#include "io/robot/possible_inertia.hpp"
 
 namespace driftless::io {
 
@@ -24,31 +24,9 @@ constexpr std::size_t sizes[] = {0, 0, 1, 2, 3, 2, 3, 0, 0};
 
 // --- moments ---------------------------------------------------------------------------------------------------------------------
 
-struct Principal {
-  Vec3 moments;
-  Mat3 axes;
-};
-
-Principal principal_of(const Mat3& J) {
-  Eigen::Matrix3d full;
-  full << J.x.x, J.y.x, J.z.x, J.y.x, J.y.y, J.z.y, J.z.x, J.z.y, J.z.z;
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(full);
-  const auto column = [&](int i) {
-    return Vec3{solver.eigenvectors()(0, i), solver.eigenvectors()(1, i), solver.eigenvectors()(2, i)};
-  };
-  return {{solver.eigenvalues()[0], solver.eigenvalues()[1], solver.eigenvalues()[2]},
-          {column(0), column(1), column(2)}};
-}
-
 Mat3 inertia_of(const Vec3& moments, const Mat3& axes) {
   const Mat3 along{{moments.x, 0, 0}, {0, moments.y, 0}, {0, 0, moments.z}};
   return axes * along * transposed(axes);
-}
-
-// No body resists turning about one axis more than about the two others together.
-bool possible(const Vec3& m) {
-  const double slack = 1e-9 * (std::abs(m.x) + std::abs(m.y) + std::abs(m.z));
-  return m.x + m.y >= m.z - slack && m.y + m.z >= m.x - slack && m.z + m.x >= m.y - slack;
 }
 
 // --- geoms -----------------------------------------------------------------------------------------------------------------------
@@ -139,7 +117,7 @@ MjcfGeom read_geom(MjcfModel& model, const MjcfElement& e, const Place& frame) {
     return geom;
   }
   if (type == mesh || type == sdf || e.has("mesh")) {
-    e.own().omit("meshes", "these parts are not drawn");
+    e.own().leave_out("meshes", "these parts are not drawn");
     return geom;
   }
   std::vector<double> size;
@@ -162,7 +140,7 @@ MjcfGeom read_geom(MjcfModel& model, const MjcfElement& e, const Place& frame) {
   const auto rgba = e.numbers("rgba", 4, 4);
   if (rgba) shape.color = color_of(*rgba);
   if (type == ellipsoid)
-    e.own().omit("shapes of ellipsoids", "they are not drawn");
+    e.own().leave_out("shapes of ellipsoids", "they are not drawn");
   else if (!rgba || (*rgba)[3] > 0)
     geom.shape = shape;
   return geom;
@@ -230,16 +208,16 @@ std::optional<MassProperties> mass_of_body(const XmlElement& body, const std::op
     m.center = counted ? counted->mass.value_or(MassProperties{}).center : pos;
   m.mass = std::max(m.mass, settings.least_mass);
   if (given || settings.least_inertia > 0) {
-    Principal p = principal_of(m.inertia);
+    const PrincipalMoments p = principal_of(m.inertia);
     const double least = settings.least_inertia;
     const Vec3 bounded{std::max(p.moments.x, least), std::max(p.moments.y, least),
                        std::max(p.moments.z, least)};
-    if (!possible(bounded) && !settings.balance) {
+    if (!possible_moments(bounded) && !settings.balance) {
       inertial.value_or(body).fault(fmt::format(
           "no body has the moments of inertia {:g}, {:g} and {:g}: two of them together are never less "
           "than the third; correct them, or set balanceinertia in <compiler>",
           bounded.x, bounded.y, bounded.z));
-    } else if (!possible(bounded)) {
+    } else if (!possible_moments(bounded)) {
       const double mean = (bounded.x + bounded.y + bounded.z) / 3;
       m.inertia = inertia_of({mean, mean, mean}, mechanics::identity3);
     } else if (!(bounded == p.moments)) {

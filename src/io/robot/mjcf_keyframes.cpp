@@ -58,7 +58,8 @@ Vec3 vector_at(const std::vector<double>& values, std::size_t first) {
   return {values[first], values[first + 1], values[first + 2]};
 }
 
-void set_positions(MjcfModel& model, const XmlElement& key, const std::vector<double>& qpos) {
+void set_positions(MjcfModel& model, const std::string& keyframe, const std::vector<double>& qpos) {
+  std::vector<std::string> unturned;
   for (const MjcfJoint& j : model.joints) {
     RobotJoint& joint = model.joint(j.joint);
     const auto first = static_cast<std::size_t>(j.position);
@@ -67,12 +68,15 @@ void set_positions(MjcfModel& model, const XmlElement& key, const std::vector<do
       continue;
     }
     const auto turn = rotation_of(qpos, joint.type == Type::free ? first + 3 : first);
-    if (!turn)
-      key.fault("qpos", fmt::format("the quaternion of joint '{}' is 0; 1 0 0 0 is no turn", joint.name));
-    else
-      joint.start.axes = *turn;
+    if (!turn) unturned.push_back(joint.name);
+    joint.start.axes = turn.value_or(mechanics::identity3);
     if (joint.type == Type::free) joint.start.at = vector_at(qpos, first);
   }
+  if (!unturned.empty())
+    model.robot.notes.push_back(fmt::format(
+        "in keyframe '{}' the quaternion of joint '{}'{} is 0 0 0 0: as in MuJoCo that is 1 0 0 0, no turn",
+        keyframe, unturned[0],
+        unturned.size() > 1 ? fmt::format(" and of {} more", unturned.size() - 1) : ""));
 }
 
 void set_rates(MjcfModel& model, const std::vector<double>& qvel) {
@@ -90,6 +94,16 @@ void set_rates(MjcfModel& model, const std::vector<double>& qvel) {
   }
 }
 
+// What a keyframe says beyond the places and rates of joints, and controls.
+void tell_omissions(const XmlElement& key) {
+  if (key.number("time").value_or(0) != 0) key.omit("times of keyframes", "runs start at t = 0");
+  const auto says = [&](const char* attribute) { return !key.word(attribute).value_or("").empty(); };
+  if (says("mpos") || says("mquat"))
+    key.omit("places of mocap bodies in keyframes", "they stay where the file places them");
+  if (says("act"))
+    key.omit("activations of actuators in keyframes", "actuators with a state of their own push nothing");
+}
+
 }  // namespace
 
 MjcfStart read_keyframes(MjcfModel& model, const std::string& keyframe) {
@@ -105,8 +119,9 @@ MjcfStart read_keyframes(MjcfModel& model, const std::string& keyframe) {
   }
   for (const Named& key : keys) {
     if (key.name != keyframe) continue;
+    tell_omissions(key.element);
     if (const auto qpos = list_of(key.element, "qpos", model.positions))
-      set_positions(model, key.element, *qpos);
+      set_positions(model, keyframe, *qpos);
     if (const auto qvel = list_of(key.element, "qvel", model.rates)) set_rates(model, *qvel);
     constexpr std::size_t any = 1 << 24;
     const auto controls = key.element.numbers("ctrl", 0, any);

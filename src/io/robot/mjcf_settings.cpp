@@ -71,7 +71,7 @@ void read_flags(const XmlElement& own, MjcfSettings& s) {
        {"clampctrl", "warmstart", "refsafe", "sensor", "midphase", "eulerdamp", "autoreset", "nativeccd",
         "island", "override", "energy", "fwdinv", "invdiscrete", "sensornoise", "multiccd", "sleep"})
     more = own.word(attribute).has_value() || more;
-  if (more) own.omit("settings of the solver", "Driftless chooses its own steps");
+  if (more) own.leave_out("settings of the solver", "Driftless chooses its own steps");
 }
 
 void read_option(const XmlElement& own, MjcfSettings& s) {
@@ -91,7 +91,7 @@ void read_option(const XmlElement& own, MjcfSettings& s) {
                                 "ccd_iterations",    "sdf_iterations",
                                 "sdf_initpoints",    "sleep_tolerance"})
     solver = own.word(attribute).has_value() || solver;
-  if (solver) own.omit("settings of the solver", "Driftless chooses its own steps");
+  if (solver) own.leave_out("settings of the solver", "Driftless chooses its own steps");
   // Of older versions; pairs are told where they stand.
   if (const auto which = e.one_of("collision", {"all", "predefined", "dynamic"})) s.only_pairs = *which == 1;
   bool fluid = false;

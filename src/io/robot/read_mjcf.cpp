@@ -16,19 +16,20 @@ namespace {
 
 struct Untold {
   const char *what, *effect;
+  bool acts = false;
 };
 
 // Sections that are not simulated.
 const std::map<std::string, Untold> sections = {
-    {"tendon", {"tendons", "nothing is pulled by them"}},
+    {"tendon", {"tendons", "nothing is pulled by them", true}},
     {"sensor", {"sensors", "nothing is measured by them; results have columns of their own"}},
     {"asset", {"assets (meshes, textures, materials)", "they have no part in the motion"}},
     {"visual", {"<visual>", "it has no part in the motion"}},
     {"statistic", {"<statistic>", "it has no part in the motion"}},
     {"size", {"<size>", "it has no part in the motion"}},
     {"custom", {"<custom>", "it has no part in the motion"}},
-    {"extension", {"plugins", "what they do has no effect"}},
-    {"deformable", {"deformable bodies and skins", "nothing of them moves"}},
+    {"extension", {"plugins", "what they do has no effect", true}},
+    {"deformable", {"deformable bodies and skins", "nothing of them moves", true}},
     {"skin", {"deformable bodies and skins", "nothing of them moves"}},
 };
 
@@ -38,10 +39,12 @@ void omit_sections(MjcfModel& model) {
   for (const XmlElement& e : model.file.children(model.file.root())) {
     const std::string name = e.name();
     if (read.count(name)) continue;
-    if (const auto known = sections.find(name); known != sections.end())
+    if (const auto known = sections.find(name); known == sections.end())
+      e.omit(fmt::format("<{}> in <mujoco>", name), "it is not known here, and nothing comes of it");
+    else if (known->second.acts)
       e.omit(known->second.what, known->second.effect);
     else
-      e.omit(fmt::format("<{}> in <mujoco>", name), "it is not known here");
+      e.leave_out(known->second.what, known->second.effect);
     e.ignore();
   }
   for (const XmlElement& section : model.file.sections("contact"))

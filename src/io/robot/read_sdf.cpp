@@ -1,8 +1,11 @@
 // SDFormat: a world of models, or one model. All places are those of the file, where all joints are at 0; links that no joint holds float, those of
 // static models are part of the ground.
 //   First everything that has a name is found, through nested and included models; then frames are resolved, then links and joints are read.
+#include <cmath>
+
 #include <fmt/format.h>
 
+#include "io/robot/possible_inertia.hpp"
 #include "io/robot/robot_readers.hpp"
 #include "io/robot/sdf_joints.hpp"
 #include "io/robot/sdf_links.hpp"
@@ -58,7 +61,7 @@ class SdfReader {
     for (const XmlElement& physics : world.children("physics")) {
       // Its place before version 1.6.
       robot_.gravity = vector_in(physics, "gravity").value_or(robot_.gravity);
-      physics.omit("settings of physics engines", "methods and steps are chosen here");
+      physics.leave_out("settings of physics engines", "methods and steps are chosen here");
       physics.ignore();
     }
     omit_in(world, "plugin", "plugins", "what they do does not happen");
@@ -68,7 +71,7 @@ class SdfReader {
     omit_in(world, "actor", "actors", "they are missing");
     for (const char* other :
          {"scene", "gui", "light", "audio", "atmosphere", "magnetic_field", "spherical_coordinates", "road"})
-      omit_in(world, other, fmt::format("<{}> of worlds", other), "it changes no motion here");
+      leave_out_in(world, other, fmt::format("<{}> of worlds", other), "it changes no motion here");
     for (const char* other : {"model", "include"})
       for (const XmlElement& e : root_.children(other)) e.fault("it stands beside a <world>; put it inside");
     const auto models = world.children("model"), includes = world.children("include");
@@ -95,6 +98,7 @@ class SdfReader {
       if (l.body > 0) {
         link.start = frames.in_world(l.frame);
         if (!read_sdf_link(l.element, l.frame, frames, link)) silent.push_back(link.name);
+        judge_inertia(link, l.element, robot_.notes);
         continue;
       }
       RobotLink part{.name = ""};
@@ -116,8 +120,42 @@ class SdfReader {
     for (SdfJoint& joint : models_.joints())
       read_sdf_joint(joint, robot_, models_.frames(), models_.link_frames(), gears);
     if (!root_.reading().faults().empty()) gears.clear();  // their axes may not be known
+    const std::vector<OwnStart> own = own_starts();
     couple_sdf_joints(models_.joints(), gears, models_.frames(), robot_);
     hang_sdf_joints(robot_);
+    tell_starts(own);
+  }
+
+  // Joints whose <initial_position> is not 0.
+  struct OwnStart {
+    std::size_t joint;
+    double position = 0;  // of universal joints, which have two, none
+  };
+  std::vector<OwnStart> own_starts() const {
+    std::vector<OwnStart> own;
+    for (std::size_t i = 0; i < robot_.joints.size(); ++i) {
+      const RobotJoint& joint = robot_.joints[i];
+      const bool one = !joint.freedoms.empty();
+      if (one && joint.freedoms[0].start != 0) own.push_back({i, joint.freedoms[0].start});
+      if (!one && (joint.start.axes.x.x != 1 || joint.start.axes.z.z != 1)) own.push_back({i});
+    }
+    return own;
+  }
+  // Those of them that start elsewhere.
+  void tell_starts(const std::vector<OwnStart>& own) {
+    constexpr double roundoff = 1e-9;
+    for (const OwnStart& given : own) {
+      const RobotJoint& joint = robot_.joints[given.joint];
+      if (joint.loop)
+        robot_.notes.push_back(
+            fmt::format("joint {} closes a loop: where it starts follows from the other joints, not from its "
+                        "initial_position",
+                        named(joint.name)));
+      else if (!joint.freedoms.empty() && std::abs(joint.freedoms[0].start - given.position) > roundoff)
+        robot_.notes.push_back(fmt::format(
+            "joint {} follows another one: it starts at {:g}, not at its initial_position of {:g}",
+            named(joint.name), joint.freedoms[0].start, given.position));
+    }
   }
 
   XmlElement root_;

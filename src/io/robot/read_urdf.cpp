@@ -2,15 +2,19 @@
 // the mass centre along the axes of <inertial>'s origin.
 //   revolute, continuous   revolute        prismatic  prismatic       planar  planar, across the axis
 //   floating               free            fixed      fixed           <mimic> coupling: multiplier x + offset
-#include <cmath>
 #include <map>
 
 #include <fmt/format.h>
 
 #include <driftless/core/method_options.hpp>
 
+#include "io/robot/coupled_starts.hpp"
+#include "io/robot/possible_inertia.hpp"
 #include "io/robot/robot_readers.hpp"
 #include "io/robot/rotations.hpp"
+#include "io/robot/urdf_origin.hpp"
+#include "io/robot/urdf_visuals.hpp"
+#include "io/robot/xacro_macros.hpp"
 
 namespace driftless::io {
 
@@ -20,58 +24,31 @@ using mechanics::Mat3;
 using mechanics::Vec3;
 using Type = RobotJoint::Type;
 
-Place origin_of(const XmlElement& of) {
-  Place place;
-  if (const auto origin = of.child("origin")) {
-    place.at = origin->vector("xyz").value_or(Vec3{});
-    place.axes = roll_pitch_yaw(origin->vector("rpy").value_or(Vec3{}));
-  }
-  return place;
-}
-
 class UrdfReader {
  public:
-  explicit UrdfReader(const XmlElement& root) : root_(root) { robot_.format = "URDF"; }
+  explicit UrdfReader(const XmlElement& root) : root_(root), visuals_(root) { robot_.format = "URDF"; }
 
   Robot read() {
     robot_.name = root_.word("name").value_or("robot");
     root_.word("version"), root_.word("xmlns:xacro");
-    colors();
     for (const XmlElement& link : root_.children("link")) read_link(link);
     for (const XmlElement& joint : root_.children("joint")) read_joint(joint);
     for (const XmlElement& joint : root_.children("joint")) read_mimic(joint);
+    for (const std::size_t circle : start_followers(robot_))
+      mimics_[circle].fault("joints follow each other in a circle; let one of them move freely");
     for (const XmlElement& e : root_.children("transmission"))
       e.omit("transmissions", "motors push nothing; give forces in the loops file"), e.ignore();
     for (const XmlElement& e : root_.children("gazebo"))
       e.omit("<gazebo> extensions", "what they say of springs, contacts or sensors has no effect"),
           e.ignore();
-    for (const XmlElement& e : root_.children("sensor")) e.omit("sensors", "nothing is measured"), e.ignore();
+    for (const XmlElement& e : root_.children("sensor"))
+      e.leave_out("sensors", "nothing is measured"), e.ignore();
     find_root();
     robot_.notes.emplace_back("URDF says nothing of gravity: it is 9.81 m/s^2 against z");
     return std::move(robot_);
   }
 
  private:
-  void colors() {
-    for (const XmlElement& material : root_.children("material")) {
-      const auto name = material.word("name");
-      if (const std::string color = color_of(material); name && !color.empty()) colors_[*name] = color;
-    }
-  }
-  // "#rrggbb" of a <material>; empty: none is given.
-  static std::string color_of(const XmlElement& material) {
-    for (const XmlElement& texture : material.children("texture"))
-      texture.omit("textures", "shapes have plain colors"), texture.ignore();
-    const auto color = material.child("color");
-    if (!color) return {};
-    const auto rgba = color->numbers("rgba", 4, 4);
-    if (!rgba) return {};
-    const auto byte = [](double x) {
-      return static_cast<int>(std::lround(255 * std::min(std::max(x, 0.0), 1.0)));
-    };
-    return fmt::format("#{:02x}{:02x}{:02x}", byte((*rgba)[0]), byte((*rgba)[1]), byte((*rgba)[2]));
-  }
-
   void read_link(const XmlElement& e) {
     const auto name = e.need("name", "what the link is called");
     if (!name) return;
@@ -85,7 +62,8 @@ class UrdfReader {
     }
     RobotLink link{.name = *name, .line = e.line()};
     if (const auto inertial = e.child("inertial")) link.mass = inertial_of(*inertial);
-    for (const XmlElement& visual : e.children("visual")) read_visual(visual, link);
+    judge_inertia(link, e, robot_.notes);
+    for (const XmlElement& visual : e.children("visual")) visuals_.read(visual, link);
     for (const XmlElement& collision : e.children("collision"))
       collision.omit("collision geometry", "bodies pass through each other and the ground"),
           collision.ignore();
@@ -93,7 +71,7 @@ class UrdfReader {
   }
 
   static std::optional<MassProperties> inertial_of(const XmlElement& e) {
-    const Place at = origin_of(e);
+    const Place at = urdf_origin(e);
     const auto mass = e.child("mass"), inertia = e.child("inertia");
     if (!mass) {
       e.fault("<mass value=\"..\"/> is missing");
@@ -118,39 +96,6 @@ class UrdfReader {
     const Mat3 J{{entry("ixx"), xy, xz}, {xy, entry("iyy"), yz}, {xz, yz, entry("izz")}};
     m.inertia = at.axes * J * transposed(at.axes);
     return m;
-  }
-
-  void read_visual(const XmlElement& e, RobotLink& link) {
-    e.word("name");
-    BodyShape shape;
-    const Place at = origin_of(e);
-    shape.at = at.at, shape.axes = at.axes;
-    if (const auto material = e.child("material")) {
-      shape.color = color_of(*material);
-      const auto name = material->word("name");
-      if (const auto known = colors_.find(name.value_or("")); shape.color.empty() && known != colors_.end())
-        shape.color = known->second;
-    }
-    const auto geometry = e.child("geometry");
-    if (!geometry) return;
-    if (const auto box = geometry->child("box")) {
-      shape.kind = BodyShape::Kind::box;
-      shape.size = box->vector("size").value_or(Vec3{});
-      if (!(shape.size.x > 0 && shape.size.y > 0 && shape.size.z > 0)) return;
-    } else if (const auto cylinder = geometry->child("cylinder")) {
-      shape.kind = BodyShape::Kind::cylinder;
-      shape.radius = cylinder->number("radius").value_or(0),
-      shape.length = cylinder->number("length").value_or(0);
-      if (!(shape.radius > 0 && shape.length > 0)) return;
-    } else if (const auto sphere = geometry->child("sphere")) {
-      shape.kind = BodyShape::Kind::sphere;
-      shape.radius = sphere->number("radius").value_or(0);
-      if (!(shape.radius > 0)) return;
-    } else {
-      geometry->omit("meshes of visuals", "these parts are not drawn"), geometry->ignore();
-      return;
-    }
-    link.shapes.push_back(std::move(shape));
   }
 
   std::optional<int> link_named(const XmlElement& joint, const char* which) {
@@ -186,7 +131,7 @@ class UrdfReader {
                      .type = type->second,
                      .parent = parent.value_or(0),
                      .child = child.value_or(0)};
-    joint.on_parent = origin_of(e);
+    joint.on_parent = urdf_origin(e);
     Vec3 axis{1, 0, 0};
     if (const auto given = e.child("axis")) {
       axis = given->vector("xyz").value_or(axis);
@@ -218,6 +163,7 @@ class UrdfReader {
       if (damping < 0)
         dynamics->fault("damping", fmt::format("the damping is {:g} (must not be negative)", damping));
       for (RobotFreedom& f : joint.freedoms) f.damping = damping;
+      if (joint.type == Type::free) joint.damping = damping;
       if (dynamics->number("friction").value_or(0) != 0)
         dynamics->omit("dry friction of joints", "motion loses less energy");
     }
@@ -227,7 +173,7 @@ class UrdfReader {
     }
     for (const char* rest : {"calibration", "safety_controller"})
       for (const XmlElement& other : e.children(rest))
-        other.omit(fmt::format("<{}> of joints", rest), "it acts on controllers only"), other.ignore();
+        other.leave_out(fmt::format("<{}> of joints", rest), "it acts on controllers only"), other.ignore();
   }
 
   void read_mimic(const XmlElement& e) {
@@ -257,7 +203,7 @@ class UrdfReader {
                                 .follower = own->second,
                                 .leader = found->second,
                                 .c = {offset, multiplier}});
-    robot_.joints[static_cast<std::size_t>(own->second)].freedoms[0].start = offset;
+    mimics_.push_back(*mimic);
   }
 
   // The link that hangs on nothing is fixed to the world; the loops file may set it free.
@@ -281,14 +227,17 @@ class UrdfReader {
 
   XmlElement root_;
   Robot robot_;
+  UrdfVisuals visuals_;
   std::map<std::string, int> links_, joints_;
-  std::map<std::string, std::string> colors_;
+  std::vector<XmlElement> mimics_;  // of the couplings
 };
 
 }  // namespace
 
 Robot read_urdf(XmlElement root) {
-  return UrdfReader(root).read();
+  if (!has_macros(root)) return UrdfReader(root).read();
+  root.ignore();
+  return {};
 }
 
 }  // namespace driftless::io

@@ -46,6 +46,7 @@ struct RobotFreedom {
   double damping = 0, stiffness = 0, rest = 0;
   double armature = 0;  // inertia of what turns or slides with the coordinate itself: rotors behind gears
   double start = 0, rate = 0;
+  bool said = false;  // the loops file says where it starts
 };
 
 struct RobotJoint {
@@ -86,11 +87,11 @@ struct RobotRod {
   double length = 0;
 };
 
-// A point whose place is wanted: where a link was that became part of another one.
+// A place that is wanted: a site, or where a link was that became part of another one.
 struct RobotPoint {
   std::string name;
   int link = 0;
-  mechanics::Vec3 at = {};
+  Place at = {};
 };
 
 // Force or torque along a joint's first coordinate x:  gain . control + constant - stiffness x - damping x'. `control` is a parameter of the model.
@@ -108,6 +109,7 @@ struct RobotOmission {
   std::string effect;  // "joints move beyond them"
   std::string where;   // "robot.urdf:12", the first one
   int count = 1;
+  bool acts = true;  // it could change the motion; else only what is seen or measured of it
 };
 
 struct Robot {
@@ -121,6 +123,7 @@ struct Robot {
   std::vector<RobotActuator> actuators = {};
   std::vector<RobotOmission> omissions = {};
   std::vector<std::string> notes = {};  // what was decided where the file is silent
+  bool fix_floating = false;            // what hangs on nothing is fixed to the ground
 };
 
 // --- robot_places.cpp ------------------------------------------------------------------------------------------------------------
@@ -131,9 +134,12 @@ void place_links(Robot& robot, std::vector<ModelFault>& faults);
 
 // --- robot_text.cpp --------------------------------------------------------------------------------------------------------------
 
+class RobotNames;
+
 // A model file (docs/models.md) with comments; all numbers with all digits.
-std::string robot_text(const Robot& robot, const std::string& file);
-// A name as a key of TOML, in quotes where it needs them.
-std::string toml_key(const std::string& name);
+std::string robot_text(const Robot& robot, RobotNames& names, const std::string& file);
+
+// "joint limits (robot.urdf:12 and 3 more): joints move beyond them"
+std::string told(const RobotOmission& omission);
 
 }  // namespace driftless::io

@@ -1,19 +1,21 @@
 #include <driftless/io/robot_file.hpp>
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
 #include "io/common/file_text.hpp"
+#include "io/robot/coupled_starts.hpp"
 #include "io/robot/loops_file.hpp"
+#include "io/robot/robot_names.hpp"
 #include "io/robot/robot_readers.hpp"
+#include "io/robot/toml_values.hpp"
 #include "mechanics/shown_text.hpp"
 
 namespace driftless::io {
 
 namespace {
-
-constexpr std::size_t largest_file = 16 << 20;
 
 Robot read_format(const XmlElement& root, const std::filesystem::path& file, const std::string& keyframe) {
   const std::string name = root.name();
@@ -39,14 +41,29 @@ void make_printable(Robot& robot, std::vector<ModelFault>& faults) {
   for (ModelFault& fault : faults) tidy(fault.path), tidy(fault.message);
 }
 
-void set_free(Robot& robot, bool free) {
+// What the loops file says of the robot itself.
+void apply_loops(Robot& robot, const LoopsFile& loops, const std::filesystem::path& path) {
+  if (loops.gravity) robot.gravity = *loops.gravity;
+  if (loops.free_base && robot.format == "MJCF")
+    throw ModelError(path, {{loops.base_line, 1, "base",
+                             "MJCF says itself what moves freely, by <freejoint>; leave base out"}});
+  if (loops.free_base) {
+    robot.fix_floating = !*loops.free_base;
+    for (RobotJoint& joint : robot.joints)
+      if (joint.base) joint.type = *loops.free_base ? RobotJoint::Type::free : RobotJoint::Type::fixed;
+  }
+  std::map<std::string, RobotFreedom*> freedoms;
   for (RobotJoint& joint : robot.joints)
-    if (joint.base) joint.type = free ? RobotJoint::Type::free : RobotJoint::Type::fixed;
-}
-
-std::string told(const RobotOmission& o) {
-  return fmt::format("not simulated: {} ({}{}): {}", o.what, o.where,
-                     o.count > 1 ? fmt::format(" and {} more", o.count - 1) : "", o.effect);
+    for (RobotFreedom& f : joint.freedoms) freedoms.emplace(joint.name + "." + f.coordinate, &f);
+  // Joints of the tree begin there, and what hangs on them goes along; the start is closed from that.
+  const auto set = [&](const std::vector<LoopsStart>& values, double RobotFreedom::*into) {
+    for (const LoopsStart& value : values)
+      if (const auto found = freedoms.find(value.coordinate); found != freedoms.end())
+        found->second->*into = value.value, found->second->said = true;
+  };
+  set(loops.positions, &RobotFreedom::start);
+  if (!loops.positions.empty()) start_followers(robot);
+  set(loops.rates, &RobotFreedom::rate);
 }
 
 // A model file has each table once: parameters of the loops file go to those of the robot, and in place of those of the same name; its output replaces
@@ -78,6 +95,13 @@ void join_tables(std::string& text, LoopsFile& loops, const std::filesystem::pat
   }
 }
 
+void refuse_omissions(const Robot& robot, const std::filesystem::path& file) {
+  std::vector<ModelFault> faults;
+  for (const RobotOmission& o : robot.omissions)
+    if (o.acts) faults.push_back({0, 0, "", "not simulated: " + told(o)});
+  if (!faults.empty()) throw ModelError(file, std::move(faults));
+}
+
 // What was made, and where its parts come from.
 struct Made {
   RobotText text;
@@ -92,8 +116,7 @@ Made make(std::string_view text, const std::filesystem::path& file, const RobotO
   Robot robot = read_format(root, file, options.keyframe);
   std::optional<LoopsFile> loops;
   if (!loops_text.empty()) loops = read_loops(loops_text, loops_path);
-  if (loops && loops->gravity) robot.gravity = *loops->gravity;
-  if (loops && loops->free_base) set_free(robot, *loops->free_base);
+  if (loops) apply_loops(robot, *loops, loops_path);
   if (reading.faults().empty()) {
     std::vector<ModelFault> faults;
     place_links(robot, faults);
@@ -103,15 +126,18 @@ Made make(std::string_view text, const std::filesystem::path& file, const RobotO
   for (RobotOmission& o : reading.omissions()) robot.omissions.push_back(o);
   make_printable(robot, reading.faults());
   if (!reading.faults().empty()) throw ModelError(file, reading.faults(), reading.untold());
-  if (options.strict && !robot.omissions.empty()) {
-    std::vector<ModelFault> faults;
-    for (const RobotOmission& o : robot.omissions) faults.push_back({0, 0, "", told(o)});
-    throw ModelError(file, std::move(faults));
-  }
+  if (robot.links.size() == 1)
+    throw ModelError(file,
+                     {{root.line(), 1, "", "nothing in it has a mass and moves: all is part of the ground"}});
+  if (options.strict) refuse_omissions(robot, file);
+  RobotNames names(robot);
+  make_printable(robot, reading.faults());
   Made made;
-  for (const RobotOmission& o : robot.omissions) made.text.notes.push_back(told(o));
+  for (const bool acts : {true, false})
+    for (const RobotOmission& o : robot.omissions)
+      if (o.acts == acts) made.text.notes.push_back((acts ? "not simulated: " : "left out: ") + told(o));
   for (const std::string& note : robot.notes) made.text.notes.push_back(note);
-  made.text.text = robot_text(robot, file.filename().string());
+  made.text.text = robot_text(robot, names, file.filename().string());
   if (loops) join_tables(made.text.text, *loops, loops_path);
   if (loops && !loops->tables.empty()) {
     made.text.text += fmt::format("\n# From {}:\n", loops_path.filename().string());
@@ -134,7 +160,7 @@ Found loops_of(const std::filesystem::path& file, const RobotOptions& options) {
     found.path.replace_extension(".loops.toml");
     if (!std::filesystem::exists(found.path, error)) return {};
   }
-  found.text = text_of_file(found.path, "loops file", largest_file) + '\n';  // not empty: there is one
+  found.text = text_of_file(found.path, "loops file", largest_xml_file) + '\n';  // not empty: there is one
   return found;
 }
 
@@ -156,14 +182,16 @@ RobotText robot_model_text_of(std::string_view text, const std::filesystem::path
 
 RobotText robot_model_text(const std::filesystem::path& file, const RobotOptions& options) {
   const Found loops = loops_of(file, options);
-  return make(text_of_file(file, "robot file", largest_file), file, options, loops.text, loops.path).text;
+  return make(text_of_file(file, "robot file", largest_xml_file), file, options, loops.text, loops.path).text;
 }
 
 Model read_robot(const std::filesystem::path& file,
-                 const std::vector<std::pair<std::string, std::string>>& set, const RobotOptions& options) {
+                 const std::vector<std::pair<std::string, std::string>>& set, const RobotOptions& options,
+                 std::string* text) {
   const Found loops = loops_of(file, options);
   const Made made =
-      make(text_of_file(file, "robot file", largest_file), file, options, loops.text, loops.path);
+      make(text_of_file(file, "robot file", largest_xml_file), file, options, loops.text, loops.path);
+  if (text) *text = made.text.text;
   try {
     Model model = read_model_text(made.text.text, file, set);
     model.notes = made.text.notes;

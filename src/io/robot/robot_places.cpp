@@ -77,14 +77,16 @@ class Tree {
     for (std::size_t i = 1; i < robot_.links.size(); ++i) {
       if (by_[i] >= 0) continue;
       by_[i] = static_cast<int>(robot_.joints.size());
-      robot_.joints.push_back({.name = "",
-                               .line = robot_.links[i].line,
-                               .type = Type::free,
-                               .parent = 0,
-                               .child = static_cast<int>(i),
-                               .start = robot_.links[i].start});
-      robot_.notes.push_back(
-          fmt::format("link '{}' hangs on nothing: it moves freely", robot_.links[i].name));
+      const RobotLink& link = robot_.links[i];
+      RobotJoint joint{.name = "", .line = link.line, .type = Type::free, .child = static_cast<int>(i)};
+      if (robot_.fix_floating) {
+        joint.name = link.name + "_base", joint.type = Type::fixed;
+        joint.on_parent = link.start;
+      } else {
+        joint.start = link.start;
+        robot_.notes.push_back(fmt::format("link '{}' hangs on nothing: it moves freely", link.name));
+      }
+      robot_.joints.push_back(std::move(joint));
     }
   }
 
@@ -160,7 +162,7 @@ class Tree {
       const auto& [other, place] = into_[i];
       if (other < 0) continue;
       RobotLink &from = robot_.links[i], &to = robot_.links[index(other)];
-      if (other > 0) robot_.points.push_back({.name = from.name, .link = other, .at = place.at});
+      robot_.points.push_back({.name = from.name, .link = other, .at = place});
       if (from.mass && from.mass->mass > 0 && other > 0)
         parts[index(other)].push_back(moved(*from.mass, place));
       for (BodyShape& shape : from.shapes) {
@@ -209,11 +211,7 @@ class Tree {
       to_new(rod.a, &a), to_new(rod.b, &b);
       rod.on_a = a.at, rod.on_b = b.at;
     }
-    for (RobotPoint& point : robot_.points) {
-      Place at{point.at, mechanics::identity3};
-      to_new(point.link, &at);
-      point.at = at.at;
-    }
+    for (RobotPoint& point : robot_.points) to_new(point.link, &point.at);
     robot_.links = std::move(links);
     robot_.joints = std::move(joints);
   }

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 
 #include <fmt/format.h>
 
+#include "io/robot/coupled_starts.hpp"
 #include "io/robot/sdf_joints.hpp"
 
 namespace driftless::io {
@@ -31,7 +31,8 @@ class Coupler {
   void mimics() {
     for (const SdfJoint& joint : joints_)
       for (const auto& [element, axis] : joint.mimics) read_mimic(joint, element, axis);
-    for (const auto& [follower, coupling] : by_follower_) start_follower(follower);
+    for (const std::size_t circle : start_followers(robot_))
+      mimics_[circle].fault("joints follow each other in a circle; let one of them move freely");
   }
 
   void gear(const SdfGear& gear) {
@@ -75,34 +76,12 @@ class Coupler {
       e.fault("joint", "a joint cannot follow itself; name another one");
       return;
     }
-    by_follower_.emplace(joint.made, Following{robot_.couplings.size(), e});
+    mimics_.push_back(e);
     robot_.couplings.push_back({.name = joint.name + "_mimic",
                                 .line = joint.line > 0 ? e.line() : 0,
                                 .follower = joint.made,
                                 .leader = other.made,
                                 .c = {offset - multiplier * reference, multiplier}});
-  }
-
-  // Leaders first, so that all couplings hold at the start.
-  void start_follower(int follower) {
-    std::vector<std::size_t> way;
-    std::set<int> seen;
-    for (int joint = follower; !started_.count(joint);) {
-      const auto next = by_follower_.find(joint);
-      if (next == by_follower_.end()) break;
-      if (!seen.insert(joint).second) {
-        next->second.element.fault("joints follow each other in a circle; let one of them move freely");
-        way.clear();
-        break;
-      }
-      way.push_back(next->second.coupling);
-      joint = robot_.couplings[next->second.coupling].leader;
-    }
-    started_.insert(seen.begin(), seen.end());
-    for (auto c = way.rbegin(); c != way.rend(); ++c) {
-      const RobotCoupling& coupling = robot_.couplings[*c];
-      start(coupling.follower) = coupling.c[0] + coupling.c[1] * start(coupling.leader);
-    }
   }
 
   // A revolute joint between the reference body and a link, and the sign of its angle against that of the link about the axis.
@@ -140,12 +119,7 @@ class Coupler {
   Robot& robot_;
   std::map<int, const SdfJoint*> by_frame_;
   std::map<std::pair<int, int>, std::vector<const SdfJoint*>> by_links_;
-  struct Following {
-    std::size_t coupling;
-    XmlElement element;
-  };
-  std::map<int, Following> by_follower_;
-  std::set<int> started_;
+  std::vector<XmlElement> mimics_;  // of the couplings, which are of mimics before they are of gears
 };
 
 }  // namespace

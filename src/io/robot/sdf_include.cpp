@@ -14,6 +14,13 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t most_included = 1000;
+constexpr std::size_t most_elements = 1'000'000;  // of files, each as often as it is included
+
+std::size_t elements_in(const tinyxml2::XMLElement& e) {
+  std::size_t count = 1;
+  for (const auto* c = e.FirstChildElement(); c; c = c->NextSiblingElement()) count += elements_in(*c);
+  return count;
+}
 
 // Paths from the folder of the first file, the likeliest first; none: a fault.
 std::vector<fs::path> candidates(const XmlElement& include, const std::string& uri,
@@ -49,10 +56,13 @@ std::optional<SdfFiles::File> SdfFiles::open(XmlElement include, const std::stri
   if (found.empty()) found = paths.front();  // which then is said to be missing
   found = found.lexically_normal();
   auto known = known_.find(found.string());
-  if (known == known_.end())
-    known = known_.emplace(found.string(), include.reading().include(include, found.string())).first;
+  if (known == known_.end()) {
+    known = known_.emplace(found.string(), std::nullopt).first;
+    if (const auto root = include.reading().include(include, found.string()))
+      known->second = Known{*root, elements_in(root->node())};
+  }
   if (!known->second) return {};
-  return File{*known->second, found.string(), found.parent_path().string()};
+  return File{known->second->root, found.string(), found.parent_path().string(), known->second->size};
 }
 
 bool SdfFiles::enter(const XmlElement& include, const File& file) {
@@ -63,6 +73,16 @@ bool SdfFiles::enter(const XmlElement& include, const File& file) {
   if (++entered_ > most_included) {
     if (entered_ == most_included + 1)
       include.fault(fmt::format("more than {} models are included; write fewer", most_included));
+    return false;
+  }
+  const std::size_t before = elements_;
+  elements_ += file.size;
+  if (elements_ > most_elements) {
+    if (before <= most_elements)
+      include.fault(
+          fmt::format("the files that are included have {} elements, each counted as often as it is "
+                      "included (at most {}); include fewer or smaller ones",
+                      elements_, most_elements));
     return false;
   }
   inside_.push_back(file.name);

@@ -60,8 +60,8 @@ class JointReader {
         {"screw", Type::screw}};
     const auto word = e_.need("type", all_types);
     const bool ends = read_ends();
-    omit_in(e_, "physics", "settings of physics engines", "methods and steps are chosen here");
-    omit_in(e_, "sensor", "sensors", "nothing is measured");
+    leave_out_in(e_, "physics", "settings of physics engines", "methods and steps are chosen here");
+    leave_out_in(e_, "sensor", "sensors", "nothing is measured");
     if (!word) return;
     const auto type = types.find(*word);
     if (*word == "gearbox") {
@@ -95,7 +95,7 @@ class JointReader {
     joint_.parent = frames_.body(*found);
     if (joint_.parent != joint_.child) return true;
     if (joint_.child == 0) {
-      e_.omit("joints between what is static", "nothing moves there");
+      e_.leave_out("joints between what is static", "nothing moves there");
       e_.ignore();
     } else {
       e_.fault(fmt::format("parent and child are both link {}; name two", named(link(joint_.child).name)));

@@ -186,7 +186,7 @@ class LinkReader {
       shape.at = at.at, shape.axes = at.axes, shape.color = color;
       link.shapes.push_back(std::move(shape));
     } else if (!solid.kind.empty() && solid.kind != "empty") {
-      solid.element->omit(fmt::format("<{}> of visuals", solid.kind), "these parts are not drawn");
+      solid.element->leave_out(fmt::format("<{}> of visuals", solid.kind), "these parts are not drawn");
     }
   }
 
@@ -196,7 +196,7 @@ class LinkReader {
     if (!material) return {};
     for (const char* other : {"script", "shader", "pbr", "ambient", "specular", "emissive", "lighting",
                               "render_order", "double_sided", "shininess"})
-      omit_in(*material, other, "materials beyond their diffuse color", "shapes have plain colors");
+      leave_out_in(*material, other, "materials beyond their diffuse color", "shapes have plain colors");
     const auto diffuse = material->child("diffuse");
     const auto rgba = diffuse ? diffuse->own_numbers(3, 4) : std::nullopt;
     if (!rgba) return {};
@@ -218,13 +218,13 @@ class LinkReader {
       if (number_in(*decay, "linear").value_or(0) != 0 || number_in(*decay, "angular").value_or(0) != 0)
         decay->omit("velocity decay of links", "motion loses less energy");
     }
-    omit_in(e_, "sensor", "sensors", "nothing is measured");
-    omit_in(e_, "light", "lights", "nothing shines");
-    omit_in(e_, "projector", "projectors", "nothing is projected");
-    omit_in(e_, "audio_source", "sounds", "nothing is heard");
-    omit_in(e_, "audio_sink", "sounds", "nothing is heard");
-    omit_in(e_, "battery", "batteries", "nothing is charged or spent");
-    omit_in(e_, "particle_emitter", "particle emitters", "no particles are seen");
+    leave_out_in(e_, "sensor", "sensors", "nothing is measured");
+    leave_out_in(e_, "light", "lights", "nothing shines");
+    leave_out_in(e_, "projector", "projectors", "nothing is projected");
+    leave_out_in(e_, "audio_source", "sounds", "nothing is heard");
+    leave_out_in(e_, "audio_sink", "sounds", "nothing is heard");
+    leave_out_in(e_, "battery", "batteries", "nothing is charged or spent");
+    leave_out_in(e_, "particle_emitter", "particle emitters", "no particles are seen");
     omit_in(e_, "plugin", "plugins", "what they do does not happen");
   }
 

@@ -11,6 +11,8 @@ namespace {
 using Kind = SdfFrame::Kind;
 
 constexpr int deepest = 100;  // models in models
+// A file is read once however often it is included, so that its size does not bound what becomes of it. A link takes 4 kB in the end.
+constexpr std::size_t most_made = 100'000;
 
 std::optional<std::string> name_of(const XmlElement& e, const SdfInside& in) {
   const auto name = e.need("name", "what it is called");
@@ -135,12 +137,31 @@ std::string SdfModels::add_model(const XmlElement& e, const SdfInside& around, c
   return *name;
 }
 
+// Thrown, and alone: what is not made then would only be missed by the rest.
+void SdfModels::count(const XmlElement& e, std::size_t more) {
+  made_ += more;
+  if (made_ <= most_made) return;
+  XmlReading& reading = e.reading();
+  reading.faults().clear();
+  e.fault(
+      fmt::format("with this model there are {} models, links, frames, joints and shapes, each counted as "
+                  "often as it is included (at most {}); include fewer or smaller models",
+                  made_, most_made));
+  throw ModelError(reading.file(), reading.faults());
+}
+
 void SdfModels::add_content(const XmlElement& e, const SdfInside& in) {
-  for (const XmlElement& link : e.children("link")) add_link(link, in);
-  for (const XmlElement& frame : e.children("frame")) add_frame(frame, in);
-  for (const XmlElement& model : e.children("model")) add_model(model, in);
-  for (const XmlElement& include : e.children("include")) add_include(include, in);
-  for (const XmlElement& joint : e.children("joint")) add_joint(joint, in);
+  const auto links = e.children("link"), frames = e.children("frame"), models = e.children("model"),
+             includes = e.children("include"), joints = e.children("joint");
+  std::size_t shapes = 0;
+  for (const XmlElement& link : links)
+    for (const char* shape : {"visual", "collision"}) shapes += link.children(shape).size();
+  count(e, 1 + links.size() + shapes + frames.size() + joints.size());
+  for (const XmlElement& link : links) add_link(link, in);
+  for (const XmlElement& frame : frames) add_frame(frame, in);
+  for (const XmlElement& model : models) add_model(model, in);
+  for (const XmlElement& include : includes) add_include(include, in);
+  for (const XmlElement& joint : joints) add_joint(joint, in);
   omit_in(e, "plugin", "plugins", "what they do does not happen");
   omit_in(e, "gripper", "grippers", "nothing is grasped");
   omit_flag(e, "self_collide", true, "collisions of links with each other", "they pass through each other");

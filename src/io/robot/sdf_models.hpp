@@ -59,6 +59,7 @@ class SdfModels {
   };
   std::string add_model(const XmlElement& e, const SdfInside& around, const Changes& changes);
   void add_content(const XmlElement& e, const SdfInside& in);
+  void count(const XmlElement& e, std::size_t more);
   void add_link(const XmlElement& e, const SdfInside& in);
   int line_of(const XmlElement& e) const;
 
@@ -67,6 +68,7 @@ class SdfModels {
   SdfFrames frames_;
   SdfFiles files_;
   bool alone_ = true;
+  std::size_t made_ = 0;  // of all that is in models
   std::vector<SdfLink> links_;
   std::vector<int> link_frames_ = {SdfFrames::world};
   std::vector<SdfJoint> joints_;

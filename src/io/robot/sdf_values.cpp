@@ -117,6 +117,11 @@ void omit_in(const XmlElement& of, const char* child, const std::string& what, c
   for (const XmlElement& e : of.children(child)) e.omit(what, effect), e.ignore();
 }
 
+void leave_out_in(const XmlElement& of, const char* child, const std::string& what,
+                  const std::string& effect) {
+  for (const XmlElement& e : of.children(child)) e.leave_out(what, effect), e.ignore();
+}
+
 void omit_flag(const XmlElement& of, const char* child, bool says, const std::string& what,
                const std::string& effect) {
   const auto e = of.child(child);

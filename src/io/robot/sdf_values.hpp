@@ -27,6 +27,9 @@ SdfPose pose_in(const XmlElement& of);
 
 // All of that name, with what is in them.
 void omit_in(const XmlElement& of, const char* child, const std::string& what, const std::string& effect);
+// The same, of what has no part in the motion.
+void leave_out_in(const XmlElement& of, const char* child, const std::string& what,
+                  const std::string& effect);
 // A flag that says so.
 void omit_flag(const XmlElement& of, const char* child, bool says, const std::string& what,
                const std::string& effect);

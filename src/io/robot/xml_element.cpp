@@ -125,8 +125,22 @@ std::optional<bool> XmlElement::flag(const char* attribute) const {
 }
 
 std::optional<std::string> XmlElement::own_word() const {
-  const char* text = e_->GetText();
-  return text ? std::optional(trimmed(text)) : std::nullopt;
+  // GetText() ends at the first comment, and 1<!-- kg -->0 is ten.
+  std::optional<std::string> text;
+  int between = 0;  // what stands between this piece of text and the one before
+  for (const auto* node = e_->FirstChild(); node; node = node->NextSibling()) {
+    if (!node->ToText()) {
+      between += node->ToElement() ? 2 : 1;
+      continue;
+    }
+    if (!text)
+      text.emplace();
+    else if (between > 1)
+      *text += ' ';  // elements part words; and the parser drops the space between two comments
+    *text += node->Value();
+    between = 0;
+  }
+  return text ? std::optional(trimmed(*text)) : std::nullopt;
 }
 
 std::optional<std::vector<double>> XmlElement::own_numbers(std::size_t least, std::size_t most) const {
@@ -161,6 +175,10 @@ void XmlElement::fault(const char* attribute, const std::string& message) const 
 
 void XmlElement::omit(const std::string& what, const std::string& effect) const {
   reading_->omit(*e_, what, effect);
+}
+
+void XmlElement::leave_out(const std::string& what, const std::string& effect) const {
+  reading_->omit(*e_, what, effect, false);
 }
 
 void XmlElement::ignore() const {

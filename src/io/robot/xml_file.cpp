@@ -12,7 +12,6 @@ namespace driftless::io {
 
 namespace {
 
-constexpr std::size_t largest_file = 16 << 20;  // a tree of elements takes thirty times as much
 constexpr std::size_t most_files = 200;
 constexpr std::size_t most_faults = 100;
 constexpr int most_deep = 2500;  // a chain of 1000 bodies, each in a frame, and what is in the last one
@@ -59,8 +58,8 @@ XmlElement XmlReading::parse(std::string_view text) {
 const tinyxml2::XMLElement* XmlReading::parse(std::string_view text, const std::filesystem::path& file) {
   const auto refuse = [&](int line, const std::string& why) { throw ModelError(file, {{line, 1, "", why}}); };
   read_ += text.size();
-  if (read_ > largest_file)
-    refuse(0, fmt::format("this is more than {} MB of XML; make a smaller file", largest_file >> 20));
+  if (read_ > largest_xml_file)
+    refuse(0, fmt::format("this is more than {} MB of XML; make a smaller file", largest_xml_file >> 20));
   if (const auto at = text.find('\0'); at != text.npos)
     refuse(
         1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')),
@@ -133,7 +132,7 @@ std::optional<XmlElement> XmlReading::include(XmlElement& from, const std::strin
     return {};
   }
   try {
-    return XmlElement(*parse(text_of_file(wanted, "included file", largest_file), wanted), *this);
+    return XmlElement(*parse(text_of_file(wanted, "included file", largest_xml_file), wanted), *this);
   } catch (const InputError& refused) {
     from.fault(refused.what());
     return {};
@@ -164,13 +163,15 @@ void XmlReading::fault(const tinyxml2::XMLNode& at, const std::string& path, con
     fault(0, fmt::format("{}:{}: {}", open.file.filename().string(), at.GetLineNum(), path), message);
 }
 
-void XmlReading::omit(const tinyxml2::XMLNode& at, const std::string& what, const std::string& effect) {
+void XmlReading::omit(const tinyxml2::XMLNode& at, const std::string& what, const std::string& effect,
+                      bool acts) {
   const auto [known, is_new] = known_omissions_.emplace(what, omissions_.size());
   if (is_new)
     omissions_.push_back(
         {.what = what,
          .effect = effect,
-         .where = fmt::format("{}:{}", open_with(at).file.filename().string(), at.GetLineNum())});
+         .where = fmt::format("{}:{}", open_with(at).file.filename().string(), at.GetLineNum()),
+         .acts = acts});
   else
     ++omissions_[known->second].count;
 }
@@ -183,15 +184,23 @@ void XmlReading::finish() {
 void XmlReading::finish(const tinyxml2::XMLElement& element) {
   const Asked& asked = asked_[&element];
   if (asked.all) return;
+  // A slip of the pen is near to something that was asked for.
+  const auto unknown = [&](const tinyxml2::XMLElement& at, const std::string& what, const char* name,
+                           const std::set<std::string>& known) {
+    omit(at, what,
+         "it is not known here, and nothing comes of it" + suggestion(name, {known.begin(), known.end()}));
+  };
   for (const auto* a = element.FirstAttribute(); a; a = a->Next())
     if (!asked.attributes.count(a->Name()))
-      omit(element, fmt::format("attribute {} of <{}>", a->Name(), element.Name()), "it is not known here");
+      unknown(element, fmt::format("attribute {} of <{}>", a->Name(), element.Name()), a->Name(),
+              asked.attributes);
   for (const auto* place = element.FirstChildElement(); place; place = place->NextSiblingElement()) {
     const auto* child = real(place);
     if (asked.children.count(child->Name()))
       finish(*child);
     else
-      omit(*child, fmt::format("<{}> in <{}>", child->Name(), element.Name()), "it is not known here");
+      unknown(*child, fmt::format("<{}> in <{}>", child->Name(), element.Name()), child->Name(),
+              asked.children);
   }
 }
 

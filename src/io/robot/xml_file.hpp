@@ -22,6 +22,8 @@
 
 namespace driftless::io {
 
+constexpr std::size_t largest_xml_file = 16 << 20;  // a tree of elements takes thirty times as much
+
 class XmlElement;
 
 // All files that one robot is read from.
@@ -37,7 +39,9 @@ class XmlReading {
 
   void fault(const tinyxml2::XMLNode& at, const std::string& path, const std::string& message);
   void fault(int line, const std::string& path, const std::string& message);
-  void omit(const tinyxml2::XMLNode& at, const std::string& what, const std::string& effect);
+  // `acts`: it could change the motion.
+  void omit(const tinyxml2::XMLNode& at, const std::string& what, const std::string& effect,
+            bool acts = true);
   // Everything that nobody asked for becomes an omission.
   void finish();
 
@@ -121,8 +125,9 @@ class XmlElement {
   // What is wrong, by "joint 'hip'" and, for one of its attributes, that name.
   void fault(const std::string& message) const;
   void fault(const char* attribute, const std::string& message) const;
-  // It is read, and not simulated.
+  // It is read, and not simulated; or it has no part in the motion.
   void omit(const std::string& what, const std::string& effect) const;
+  void leave_out(const std::string& what, const std::string& effect) const;
   // With all that is in it, it counts as asked for.
   void ignore() const;
   // "<joint 'hip'>"
