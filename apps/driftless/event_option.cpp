@@ -28,27 +28,42 @@ const std::vector<OptionSpec>& specs() {
 
 using Column = std::function<double(const State&)>;
 
-// t and the entries of z, in this order.
-Column column_of(const Problem& problem, const std::string& name) {
-  std::vector<std::string> names = io::column_names(problem, State{});
-  names.resize(1 + static_cast<std::size_t>(problem.shape().layout().size()));
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end())
-    throw InputError(
-        fmt::format("--event names '{}', which is neither t nor an entry of the state; known: {}{}", name,
-                    fmt::join(names, ", "), suggestion(name, names)));
-  const auto column = found - names.begin();
-  return [=](const State& s) { return column == 0 ? s.t : s.z(column - 1); };
+// pin.force, pin.torque: pin.own_fx, pin.own_tx
+std::string component_of(const std::string& size) {
+  const auto dot = size.rfind('.');
+  return fmt::format("{}.own_{}x", size.substr(0, dot), size.substr(dot + 1, 1));
 }
 
-Column column_of(const ProblemSource& source, const std::string& name) {
+// t, the entries of z, lambda and kappa, in this order.
+Column column_of(const Problem& problem, const std::string& name) {
+  const std::vector<std::string> names = io::column_names(problem, State{});
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end())
+    throw InputError(fmt::format(
+        "--event names '{}', which is neither t nor an entry of the state nor a multiplier; known: {}{}",
+        name, fmt::join(names, ", "), suggestion(name, names)));
+  const auto column = found - names.begin();
+  if (column == 0) return [](const State& s) { return s.t; };
+  const auto entry = column - 1, lambda = entry - problem.shape().layout().size(),
+             kappa = lambda - problem.shape().ng;
+  if (kappa >= 0) return [=](const State& s) { return s.kappa(kappa); };
+  if (lambda >= 0) return [=](const State& s) { return s.lambda(lambda); };
+  return [=](const State& s) { return s.z(entry); };
+}
+
+// The size of a force passes values above zero only; with the sign of its multiplier, where there is one, also others.
+Column column_of(const ProblemSource& source, const std::string& name, double value) {
   const auto outputs = std::make_shared<io::ModelOutputs>(*source.model, std::vector<std::string>{name});
-  if (outputs->names().size() != 1 || !outputs->of_motion())
-    throw InputError(
-        fmt::format("--event names '{}'; it must be one output that follows from places and velocities "
-                    "alone, like crank.x",
-                    name));
-  return [=](const State& s) { return outputs->row(by_bodies(source, s)).front(); };
+  if (outputs->names().size() != 1)
+    throw InputError(fmt::format("--event names '{}', which are {} outputs; name one of them, like {}", name,
+                                 outputs->names().size(), outputs->names().front()));
+  if (value > 0) return [=](const State& s) { return outputs->row(by_bodies(source, s)).front(); };
+  if (!outputs->pass_zero())
+    throw InputError(fmt::format(
+        "--event {} is the size of a vector of several components, which does not pass {:g}; give a value "
+        "above 0, or name a component, like {}",
+        name, value, component_of(name)));
+  return [=](const State& s) { return outputs->signed_row(by_bodies(source, s)).front(); };
 }
 
 }  // namespace
@@ -57,7 +72,7 @@ Event event_of(const std::string& text, const ProblemSource& source) {
   const NamedChoice choice = parse_choice(text, "event");
   const OptionValues options("--event " + choice.name, specs(), choice.options);
   const double value = options.number("value");
-  const auto column = source.model && choice.name != "t" ? column_of(source, choice.name)
+  const auto column = source.model && choice.name != "t" ? column_of(source, choice.name, value)
                                                          : column_of(*source.instance.problem, choice.name);
   const std::string& direction = options.word("direction");
   return {.name = fmt::format("{} = {}{}", choice.name, value, direction == "any" ? "" : " " + direction),

@@ -66,8 +66,8 @@ std::string plots_help() {
 
 std::string events_help() {
   std::string text =
-      "\nan --event is noted where NAME (t, a coordinate or a velocity; of a model file\na result like "
-      "A.angle) passes a value\n";
+      "\nan --event is noted where NAME (t, a coordinate, a velocity or a multiplier like\nlambda[0]; of a "
+      "model file a result like A.angle or rope.force) passes a value\n";
   text += entry(2, "value=0", help_column, "the value it passes");
   text += entry(2, "direction=any", help_column, "or rising, or falling");
   text += entry(2, "stop=no", help_column, "yes: the run ends there");

@@ -115,8 +115,12 @@ std::string drift_text(const io::RunReport& report) {
   const Solution& s = report.solution;
   const Shape& shape = report.problem->shape();
   if (!s.drift) return "no constraints";
-  const std::string position = fmt::format("position {:.2e}", s.drift->position),
-                    velocity = fmt::format("velocity {:.2e}", s.drift->velocity);
+  const Scales scales = report.problem->scales(s.final.t, s.final.q());
+  std::string position = fmt::format("position {:.2e}", s.drift->position);
+  if (scales.levers.size() > 0)  // a mechanism
+    position +=
+        fmt::format(" ({:.1e} of its size, {:.3g} m)", s.drift->position / scales.length, scales.length);
+  const std::string velocity = fmt::format("velocity {:.2e}", s.drift->velocity);
   if (shape.ng == 0) return velocity + " (largest |w|)";
   if (shape.order == 1) return position + " (largest |g|)";
   std::string rates = shape.nk > 0 || shape.order > 2 ? ", |g'|" : " and |g'|";

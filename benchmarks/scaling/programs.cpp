@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "../common/best_batch.hpp"
-#include "child.hpp"
+#include "../common/child.hpp"
 #include "ggl_equations.hpp"
 #include "ida_klu.hpp"
 #include "own.hpp"

@@ -39,7 +39,9 @@ std::string example4(const std::string& nu) {
 }
 
 std::string projected(const std::string& D, char variant) {
-  return fmt::format("projected-invariants:variant={},{}", variant, direction(D));
+  // (4.17) adds displacements of positions and velocities in the model's unit of time.
+  return fmt::format("projected-invariants:variant={},{}{}", variant, direction(D),
+                     variant == 'c' ? ",time=model" : "");
 }
 std::string stabilized(const std::string& D) {
   return "ggl:" + direction(D);

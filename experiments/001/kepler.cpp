@@ -60,8 +60,10 @@ const char* name_of(Version version) {
 
 std::string command(const char* integrator, Version version, int steps_per_pi, int periods) {
   const double pi = std::numbers::pi;
-  const std::string stabilizer =
-      version == Version::none ? "none" : fmt::format("post:F={},invariants=energy", name_of(version));
+  const std::string stabilizer = version == Version::none
+                                     ? "none"
+                                     : fmt::format("post:F={}{},invariants=energy", name_of(version),
+                                                   version == Version::full ? ",time=model" : "");
   return fmt::format(
       "driftless run 001-kepler --set order=2 --integrator {} --stabilizer {} --step {} --t-end {}",
       integrator, stabilizer, pi / steps_per_pi, 2 * pi * periods);

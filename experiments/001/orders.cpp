@@ -32,35 +32,35 @@ constexpr const char* HT = "H^+";  // H^T (H H^T)^-1
 constexpr std::array<Row, 19> rows = {{
     {"none", "", "", "none", {"1.00", "2.00", "3.01", "4.00"}, p, p,
      {"8.090e-5", "7.174e-5", "2.370e-5"}, false},
-    {"(3.4)", HT, "1", "forward:F=full", {"0.99", "2.01", "3.08", "3.98"}, p1, p1,
+    {"(3.4)", HT, "1", "forward:F=full,time=model", {"0.99", "2.01", "3.08", "3.98"}, p1, p1,
      {"3.918e-5", "5.001e-7", "4.394e-7"}, true},
     {"(3.4)", "(4.7)", "1", "forward:F=block", {"1.00", "2.01", "2.99", "4.00"}, p1, p1,
      {"3.474e-5", "5.000e-7", "4.380e-7"}, true},
     {"(3.4)", "(4.8)", "1", "forward:F=split", {"1.00", "2.01", "2.99", "4.00"}, p1, p1,
      {"3.473e-5", "4.984e-7", "4.424e-7"}, false},
-    {"(3.7)", HT, "1", "backward:F=full", {"0.99", "2.01", "3.09", "4.02"}, p1, p1,
+    {"(3.7)", HT, "1", "backward:F=full,time=model", {"0.99", "2.01", "3.09", "4.02"}, p1, p1,
      {"3.935e-5", "5.014e-7", "4.392e-7"}, true},
-    {"(3.7)", HT, "10", "backward:F=full,alpha=10", {"1.00", "2.01", "3.00", "4.01"}, p1, p1,
+    {"(3.7)", HT, "10", "backward:F=full,time=model,alpha=10", {"1.00", "2.01", "3.00", "4.01"}, p1, p1,
      {"3.902e-5", "5.018e-8", "4.397e-8"}, true},
-    {"(3.7)", HT, "100", "backward:F=full,alpha=100", {"1.00", "2.01", "3.01", "4.00"}, p1, p1,
+    {"(3.7)", HT, "100", "backward:F=full,time=model,alpha=100", {"1.00", "2.01", "3.01", "4.00"}, p1, p1,
      {"3.899e-5", "5.019e-9", "4.397e-9"}, true},
     {"(3.7)", "(4.7)", "1", "backward:F=block", {"1.00", "2.02", "3.01", "4.00"}, p1, p1,
      {"3.500e-5", "5.014e-7", "4.392e-7"}, true},
     {"(3.7)", "(4.8)", "1", "backward:F=split", {"1.00", "2.02", "3.01", "4.00"}, p1, p1,
      {"3.499e-5", "4.997e-7", "4.438e-7"}, false},
-    {"(3.9)", HT, "1", "post:F=full", {"1.00", "2.01", "3.01", "4.00"}, p2, p2,
+    {"(3.9)", HT, "1", "post:F=full,time=model", {"1.00", "2.01", "3.01", "4.00"}, p2, p2,
      {"3.898e-5", "3.24e-14", "4.00e-14"}, false},
     {"(3.9)", "(4.7)", "1", "post:F=block", {"1.00", "2.01", "3.01", "4.00"}, p2, p2,
      {"3.461e-5", "3.28e-14", "4.35e-14"}, false},
     {"(3.9)", "(4.8)", "1", "post:F=split", {"1.00", "2.01", "3.01", "4.00"}, p2, p1,
      {"3.459e-5", "3.26e-14", "2.619e-7"}, false},
-    {"(3.9)", HT, "0.5", "post:F=full,alpha=0.5", {"0.99", "2.01", "3.09", "4.02"}, p1, p1,
+    {"(3.9)", HT, "0.5", "post:F=full,time=model,alpha=0.5", {"0.99", "2.01", "3.09", "4.02"}, p1, p1,
      {"3.935e-5", "5.014e-7", "4.392e-7"}, true},
     {"(3.9)", "(4.8)", "0.5", "post:F=split,alpha=0.5", {"1.00", "2.02", "3.01", "4.00"}, p1, p1,
      {"3.497e-5", "4.981e-7", "4.597e-7"}, false},
-    {"(3.9)", HT, "1.5", "post:F=full,alpha=1.5", {"1.00", "2.01", "3.02", "4.00"}, p1, p1,
+    {"(3.9)", HT, "1.5", "post:F=full,time=model,alpha=1.5", {"1.00", "2.01", "3.02", "4.00"}, p1, p1,
      {"3.885e-5", "1.673e-7", "1.501e-7"}, true},
-    {"(3.10)", HT, "", "projection:F=full", {"1.00", "2.01", "3.01", "4.00"}, zero, zero,
+    {"(3.10)", HT, "", "projection:F=full,time=model", {"1.00", "2.01", "3.01", "4.00"}, zero, zero,
      {"3.898e-5", "0", "0"}, false},
     {"(3.10)", "(4.7)", "", "projection:F=block", {"1.00", "2.01", "3.01", "4.00"}, zero, zero,
      {"3.461e-5", "0", "0"}, false},
@@ -233,18 +233,18 @@ std::vector<Entry> theorems() {
                        .reading = ratio(reading)});
   };
   const char* by_alpha = "Theorem 3.2: the drift of (3.7) is O(h^(p+1)/alpha)";
-  add("|g| of (3.7), alpha = 1 over 10", "backward:F=full,alpha=10", "backward:F=full", position, "10",
-      digits("10.0"), by_alpha);
-  add("|G v| of (3.7), alpha = 1 over 10", "backward:F=full,alpha=10", "backward:F=full", velocity, "10",
-      digits("10.0"), by_alpha);
-  add("|g| of (3.7), alpha = 10 over 100", "backward:F=full,alpha=100", "backward:F=full,alpha=10", position,
-      "10", digits("10.0"), by_alpha);
-  add("|G v| of (3.7), alpha = 10 over 100", "backward:F=full,alpha=100", "backward:F=full,alpha=10",
-      velocity, "10", digits("10.0"), by_alpha);
+  add("|g| of (3.7), alpha = 1 over 10", "backward:F=full,time=model,alpha=10", "backward:F=full,time=model",
+      position, "10", digits("10.0"), by_alpha);
+  add("|G v| of (3.7), alpha = 1 over 10", "backward:F=full,time=model,alpha=10",
+      "backward:F=full,time=model", velocity, "10", digits("10.0"), by_alpha);
+  add("|g| of (3.7), alpha = 10 over 100", "backward:F=full,time=model,alpha=100",
+      "backward:F=full,time=model,alpha=10", position, "10", digits("10.0"), by_alpha);
+  add("|G v| of (3.7), alpha = 10 over 100", "backward:F=full,time=model,alpha=100",
+      "backward:F=full,time=model,alpha=10", velocity, "10", digits("10.0"), by_alpha);
   const char* newton =
       "Corollary: (3.9) is one Newton step of (3.10), and the errors agree in all digits shown";
-  add("error, (3.9) over (3.10), F = H^+", "projection:F=full", "post:F=full", error, "1",
-      relative("1.0000", 1e-4), newton);
+  add("error, (3.9) over (3.10), F = H^+", "projection:F=full,time=model", "post:F=full,time=model", error,
+      "1", relative("1.0000", 1e-4), newton);
   add("error, (3.9) over (3.10), F of (4.7)", "projection:F=block", "post:F=block", error, "1",
       relative("1.0000", 1e-4), newton);
   return entries;

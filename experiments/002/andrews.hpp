@@ -11,7 +11,7 @@ namespace driftless::experiments::paper002 {
 struct Mechanism {
   std::string name, formulation;
 };
-inline const Mechanism stabilized_1{"stab. index 1", "overdetermined-index1:lambda=own"},
+inline const Mechanism stabilized_1{"stab. index 1", "overdetermined-index1:lambda=own,time=model"},
     stabilized_2{"stab. index 2", "overdetermined-index2"}, plain_2{"index 2", "index2"},
     plain_1{"index 1", "index1"};
 

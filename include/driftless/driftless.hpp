@@ -9,6 +9,7 @@
 #include <driftless/catalog/catalog.hpp>
 #include <driftless/catalog/method.hpp>
 #include <driftless/core/auto_problem.hpp>
+#include <driftless/core/check_model.hpp>
 #include <driftless/core/consistent_state.hpp>
 #include <driftless/core/solve.hpp>
 #include <driftless/formulations/ggl.hpp>

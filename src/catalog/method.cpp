@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -12,6 +14,7 @@
 #include <driftless/observers/recorder.hpp>
 #include <driftless/observers/step_history.hpp>
 
+#include "observers/tolerance_check.hpp"
 #include "shapes.hpp"
 
 namespace driftless {
@@ -76,13 +79,17 @@ void check_span(const Options& o, double t_start) {
   if (o.t_end < t_start)
     throw InputError(fmt::format("--t-end is {} (must not lie before the start, {}); choose a later end",
                                  o.t_end, t_start));
-  const double smallest =
-      16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t_start), std::abs(o.t_end));
-  for (const auto& [flag, value] : {std::pair{"step", o.step}, {"h0", o.h0}, {"hmax", o.hmax}})
+  // A first step has to advance the start only; from t = 0 it may be as small as it likes, but not nothing.
+  constexpr double resolution = 16 * std::numeric_limits<double>::epsilon();
+  const double at_end = resolution * std::max(std::abs(t_start), std::abs(o.t_end)),
+               at_start = resolution * std::max(std::abs(t_start), at_end);
+  for (const auto& [flag, value, smallest, t] : {std::tuple{"step", o.step, at_end, o.t_end},
+                                                 {"h0", o.h0, at_start, t_start},
+                                                 {"hmax", o.hmax, at_end, o.t_end}})
     if (value && *value < smallest)
       throw InputError(fmt::format(
           "--{} is {} (must be above {:.2g}, what double precision can tell apart at t = {}); enlarge it",
-          flag, *value, smallest, o.t_end));
+          flag, *value, smallest, t));
   if (!o.step) return;
   const double steps = (o.t_end - t_start) / *o.step;
   if (steps > static_cast<double>(o.max_steps) * (1 + 1e-9))
@@ -255,11 +262,16 @@ Solution solve(const Problem& problem, const State& start, const Method& method,
   observers::EnergyMonitor energy;
   observers::StepHistory steps;
   std::vector<Observer*> all = {&recorder, &drift, &energy};
-  if (!options.step) all.push_back(&steps);
+  std::optional<observers::ToleranceCheck> check;
+  if (!options.step) {
+    all.push_back(&steps);
+    all.push_back(&check.emplace(Tolerance::of(options.rtol, options.atol)));
+  }
   all.insert(all.end(), observers.begin(), observers.end());
   Solution solution = solve(problem, pipeline, begin.state, options, all, interrupted);
   if (begin.changed || (options.start_as_given && !options.resume))
     solution.notes.insert(solution.notes.begin(), begin.report);
+  if (!begin.assembly.empty()) solution.notes.push_back(begin.assembly);
   return solution;
 }
 

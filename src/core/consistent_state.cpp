@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <driftless/core/manifold.hpp>
+
+#include "model_watch.hpp"
 
 namespace driftless {
 
@@ -27,8 +30,9 @@ class Projector {
     check_guess();
     ConsistentState result;
     check_mass();
-    check_moving();
+    check_agreement();
     normalize();
+    rows_ = row_sizes(problem_, state_.t, state_.z);
     if (shape_.multipliers() > 0 && !sparse_) {
       position_rank_.decide(problem_, state_.t, state_.z);
       all_rank_.decide(problem_, state_.t, state_.z);
@@ -39,6 +43,7 @@ class Projector {
     result.moved = moved_;
     result.changed = (moved_.array() > 0).any();
     if (result.changed) result.report = report();
+    result.assembly = assembly();
     result.state = std::move(state_);
     return result;
   }
@@ -85,23 +90,10 @@ class Projector {
       }
   }
 
-  // Constraints that move do work; whether they do must be declared. g_t is g' at v = 0, w at v = 0 its counterpart.
-  void check_moving() {
-    if (shape_.moving || shape_.order != 2 || manifold_.empty()) return;
-    Vector z = state_.z;
-    z.tail(shape_.nv).setZero();
-    for (const double t : {state_.t, state_.t + 0.12345}) {
-      if (manifold_.evaluate(t, z) != Status::ok) continue;
-      for (int i = 0; i < shape_.multipliers(); ++i) {
-        const double rate =
-            i < shape_.ng ? manifold_.residual(1)(i) : manifold_.velocity_residual()(i - shape_.ng);
-        if (rate != 0)
-          throw InputError(
-              fmt::format("the constraint {} moves (rate {:.3g} at rest, t = {:.6g}); declare `moving = "
-                          "true` in the model",
-                          problem_.constraint_name(i), rate, t));
-      }
-    }
+  // Constraints that move do work; whether they do must be declared. What a model says twice must agree.
+  void check_agreement() {
+    if (const auto moving = undeclared_motion(problem_, state_)) throw InputError(*moving);
+    if (const auto wrong = self_contradiction(problem_, state_)) throw InputError(*wrong);
   }
 
   // Unit quaternions first, whatever the constraints; roundoff is left alone.
@@ -114,19 +106,54 @@ class Projector {
     moved_(0) = change;
   }
 
-  // How large the residual of each row may be: what roundoff in the coordinates of order 1 can cause, times
+  // How large the residual of each row may be: what roundoff in coordinates of ordinary size can cause, times
   // 1/eps * tolerance.
   Vector limits(int level) const {
-    Vector size = state_.level(level).cwiseAbs().cwiseMax(1.0);
-    if (size.size() != shape_.nv) size = Vector::Ones(shape_.nv);
-    Vector terms = sizes_of_rows(level, size);
-    const Vector& lengths = rank(level).sizes();
+    Vector terms = sizes_of_rows(level, level == 0 || shape_.order > 2 ? places() : speeds());
     for (Eigen::Index i = 0; i < terms.size(); ++i) {
-      if (i < lengths.size())
-        terms(i) = std::max(terms(i), 1e-3 * lengths(i));  // it may vanish at the very place
+      terms(i) =
+          std::max(terms(i), 1e-3 * rows_.sizes(i) * rows_.scales.length);  // it may vanish at the very place
       if (!(terms(i) > 0)) terms(i) = 1;
     }
-    return options_.tolerance * terms;
+    return std::max(options_.tolerance, roundoff_of_places()) * terms;
+  }
+
+  // Far from the origin coordinates have less digits than the mechanism.
+  double roundoff_of_places() const {
+    const Vector parts = state_.q().cwiseAbs().cwiseQuotient(rows_.scales.coordinates);
+    return 4 * std::numeric_limits<double>::epsilon() * parts.maxCoeff();
+  }
+
+  bool knows_sizes() const { return problem_.scales(state_.t, state_.q()).levers.size() > 0; }
+  // Of ordinary displacements; where a problem knows no sizes, of its coordinates.
+  Vector places() const {
+    const Vector& moves = rows_.scales.moves;
+    const bool by_coordinates = !knows_sizes() && state_.q().size() == moves.size();
+    return by_coordinates ? Vector(state_.q().cwiseAbs().cwiseMax(1.0)) : moves;
+  }
+
+  // Of an ordinary motion: what velocities are, and at least ordinary displacements in a unit of time.
+  Vector speeds() const {
+    const Vector least = knows_sizes() ? rows_.scales.moves : Vector::Ones(shape_.nv);
+    return state_.level(1).size() == shape_.nv ? Vector(state_.level(1).cwiseAbs().cwiseMax(least)) : least;
+  }
+
+  const std::vector<int>& left_out(int level) {
+    return sparse_ ? sparse_rank(level).left_out() : rank(level).left_out();
+  }
+
+  // Redundant rows may be off by what rounded coordinates make of them.
+  Vector limits_of_redundant(int level) const {
+    const Scales& scales = rows_.scales;
+    double speed = scales.length;
+    if (level > 0) {
+      const Vector v = speeds();
+      speed = (scales.levers.size() == v.size() ? Vector(v.cwiseProduct(scales.levers)) : v)
+                  .lpNorm<Eigen::Infinity>();
+    }
+    const double largest = rows_.sizes.size() > 0 ? rows_.sizes.maxCoeff() : 1;
+    const Vector sizes = (rows_.sizes.array() > 0).select(rows_.sizes, largest > 0 ? largest : 1);
+    return scales.assembly * std::max(speed, scales.length) * sizes;
   }
 
   // Level 0 has the rows of G, level 1 those of [G; K].
@@ -150,7 +177,10 @@ class Projector {
     return terms;
   }
 
-  std::string unmet(const Vector& residual, const Vector& limit, int first_row) const {
+  std::string unmet(int level, const Vector& residual, Vector limit) {
+    const Vector allowed = limits_of_redundant(level);
+    for (const int i : left_out(level)) limit(i) = std::max(limit(i), allowed(i));
+
     constexpr std::size_t most_told = 12;  // loops of many bodies have pages of them
     std::vector<std::string> rows;
     std::size_t untold = 0;
@@ -160,7 +190,7 @@ class Projector {
         ++untold;
       else
         rows.push_back(fmt::format("residual {:.6g} of {} (limit {:.1e})", residual(i),
-                                   problem_.constraint_name(static_cast<int>(i) + first_row), limit(i)));
+                                   problem_.constraint_name(static_cast<int>(i)), limit(i)));
     }
     if (untold > 0) rows.push_back(fmt::format("and {} more", untold));
     return fmt::format("{}", fmt::join(rows, ", "));
@@ -180,9 +210,16 @@ class Projector {
       if (status != Status::ok) return status;
       sparse_rank(level).solve(mass_, Vector::Zero(shape_.nv), -residual, delta, multipliers);
     } else {
-      linalg::SaddlePoint saddle({shape_.nv, rows, by_mass ? shape_.mass : linalg::MassStructure::identity,
+      const Vector levers = problem_.scales(state_.t, state_.q()).levers;
+      const bool by_points = !by_mass && levers.size() > 0;
+      linalg::SaddlePoint saddle({shape_.nv, rows,
+                                  by_mass     ? shape_.mass
+                                  : by_points ? linalg::MassStructure::diagonal
+                                              : linalg::MassStructure::identity,
                                   by_mass ? shape_.mass_blocks : std::vector<int>{}});
-      status = rank(level).factor(saddle, problem_, state_.t, state_.z, mass_.M, rows_at(level));
+      const Matrix metric = by_points ? Matrix(levers.cwiseAbs2().asDiagonal()) : Matrix();
+      status = rank(level).factor(saddle, problem_, state_.t, state_.z, by_mass ? mass_.M : metric,
+                                  rows_at(level));
       if (status != Status::ok) return status;
       saddle.solve(Vector::Zero(shape_.nv), -residual, delta, multipliers);
     }
@@ -195,7 +232,7 @@ class Projector {
   }
   SparseConstraints::Metric metric() const {
     return options_.metric == ConsistencyOptions::Metric::mass ? SparseConstraints::Metric::mass
-                                                               : SparseConstraints::Metric::unit;
+                                                               : SparseConstraints::Metric::points;
   }
 
   [[noreturn]] void give_up(const std::string& rows, const std::string& why) const {
@@ -219,40 +256,62 @@ class Projector {
                                    problem_.explain(Status::not_finite, state_.t, state_.z)));
   }
 
+  // What is to be met: rows that count, and others as far as they are off by more than redundant rows may be.
+  Vector to_be_met(int level, const Vector& residual) {
+    Vector all = residual;
+    const Vector allowed = limits_of_redundant(level);
+    for (const int i : left_out(level))
+      if (std::abs(all(i)) <= allowed(i)) all(i) = 0;
+    return all;
+  }
+
+  void keep_off_rows(const Vector& residual, const Vector& limit) {
+    constexpr std::size_t most_told = 12;
+    for (const int i : left_out(0)) {
+      if (std::abs(residual(i)) <= limit(i)) continue;
+      if (off_.size() == most_told)
+        ++untold_off_;
+      else
+        off_.push_back(fmt::format("{} by {:.3g}", problem_.constraint_name(i), residual(i)));
+    }
+  }
+
   void project_positions() {
     const Vector begin = state_.q();
     double last = 0;
     for (int i = 0;; ++i) {
       linearize();
-      const Vector g = manifold_.residual(0), limit = limits(0);
+      const Vector all = manifold_.residual(0), limit = limits(0), g = to_be_met(0, all);
       const bool met = (g.cwiseAbs().array() <= limit.array()).all();
       // A consistent guess stays as it is; one that had to be moved is moved all the way, down to roundoff.
       if (met && (i == 0 || g.norm() <= 1e-4 * limit.norm() || g.norm() >= 0.5 * last)) break;
       last = g.norm();
-      if (i == options_.max_iterations && !full(0)) contradiction(unmet(g, limit, 0));
+      if (i == options_.max_iterations && !full(0)) contradiction(unmet(0, g, limit));
       if (i == options_.max_iterations)
-        give_up(unmet(g, limit, 0), fmt::format("Newton's method did not converge in {} iterations", i));
+        give_up(unmet(0, g, limit), fmt::format("Newton's method did not converge in {} iterations", i));
       Vector delta;
-      const Status status = step(0, g, delta);
-      if (status != Status::ok) give_up(unmet(g, limit, 0), "the mass matrix is singular");
-      if (!take_step(g, delta)) {
+      const Status status = step(0, all, delta);
+      if (status != Status::ok) give_up(unmet(0, g, limit), "the mass matrix is singular");
+      if (!take_step(to_be_met(0, all).norm(), delta)) {
         if (met) break;
-        if (!full(0)) contradiction(unmet(g, limit, 0));
-        give_up(unmet(g, limit, 0), "no nearby configuration violates the constraints less");
+        if (!full(0)) contradiction(unmet(0, to_be_met(0, all), limit));
+        give_up(unmet(0, g, limit), "no nearby configuration violates the constraints less");
       }
     }
+    if (!full(0)) keep_off_rows(manifold_.residual(0), limits(0));
     moved_(0) = std::max(moved_(0), (state_.q() - begin).cwiseAbs().maxCoeff());
   }
 
   // Takes the Newton step, halved until the violation falls; false if it never does.
-  bool take_step(const Vector& g, const Vector& delta) {
+  bool take_step(double violation, const Vector& delta) {
     const Vector z = state_.z;
     Vector all = Vector::Zero(shape_.layout().tangent_size());
     for (double factor = 1; factor > 1e-6; factor /= 2) {
       state_.z = z;
       all.head(shape_.nv) = factor * delta;
       manifold_.displace(state_.t, all, state_.z);
-      if (manifold_.evaluate(state_.t, state_.z) == Status::ok && manifold_.residual(0).norm() < g.norm())
+      if (manifold_.evaluate(state_.t, state_.z) == Status::ok &&
+          to_be_met(0, manifold_.residual(0)).norm() < violation)
         return true;
     }
     state_.z = z;
@@ -270,12 +329,13 @@ class Projector {
       residual.head(shape_.ng) = manifold_.residual(level);
       if (kappas > 0) residual.tail(kappas) = manifold_.velocity_residual();
       const Vector limit = limits(level);
-      if ((residual.cwiseAbs().array() <= limit.array()).all()) break;
+      const Vector open = level == 1 ? to_be_met(level, residual) : residual;
+      if ((open.cwiseAbs().array() <= limit.array()).all()) break;
       Vector delta;
       const Status status = step(level, residual, delta);
-      if (i == 5 && !full(level)) contradiction(unmet(residual, limit, 0));
+      if (i == 5 && !full(level)) contradiction(unmet(level, open, limit));
       if (status != Status::ok || i == 5)
-        give_up(unmet(residual, limit, 0), "the velocities could not be met");
+        give_up(unmet(level, open, limit), "the velocities could not be met");
       state_.level(level) += delta;
     }
     moved_(level) = (state_.level(level) - begin).cwiseAbs().maxCoeff();
@@ -291,6 +351,16 @@ class Projector {
     state_.lambda = multipliers.head(shape_.ng);
     state_.kappa = multipliers.tail(shape_.nk);
     return a;
+  }
+
+  std::string assembly() const {
+    if (off_.empty()) return {};
+    return fmt::format(
+        "redundant constraints do not quite meet at the start: {}{}; the others hold, and these are left as "
+        "they are, since "
+        "that is within the assembly tolerance of {:.3g} (size {:.3g}): rounded coordinates",
+        fmt::join(off_, ", "), untold_off_ > 0 ? fmt::format(", and {} more", untold_off_) : "",
+        rows_.scales.missed(), rows_.scales.length);
   }
 
   std::string report() const {
@@ -310,9 +380,13 @@ class Projector {
   Evaluation mass_{storage()};
   SparseConstraints sparse_positions_{SparseConstraints::Of::positions, metric()},
       all_sparse_{SparseConstraints::Of::all, metric()};
-  RankDecision position_rank_{RankDecision::Of::positions}, all_rank_;
+  RankDecision position_rank_{RankDecision::Of::positions, RankDecision::For::corrections},
+      all_rank_{RankDecision::Of::all, RankDecision::For::corrections};
   State state_;
+  RowSizes rows_;
   Vector moved_;
+  std::vector<std::string> off_;  // redundant rows that are not met
+  std::size_t untold_off_ = 0;
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -21,7 +23,10 @@ int sign_of(double value) {
 }  // namespace
 
 EventWatch::EventWatch(const std::vector<Event>& events)
-    : events_(events), value_(events.size(), 0), sign_(events.size(), 0) {
+    : events_(events),
+      value_(events.size(), 0),
+      sign_(events.size(), 0),
+      reads_multipliers_(events.size(), false) {
   for (std::size_t i = 0; i < events.size(); ++i) {
     if (events[i].name.empty())
       throw InputError(fmt::format("event {} has no name; give each event a name", i + 1));
@@ -40,9 +45,48 @@ EventWatch::Trouble EventWatch::not_finite(std::size_t event, double value, doub
                       events_[event].name, value, t)};
 }
 
+// Nothing: the function does not do without them.
+std::optional<double> EventWatch::without_multipliers(std::size_t event, const State& state) {
+  blank_ = state;
+  blank_.lambda.setConstant(std::numeric_limits<double>::quiet_NaN());
+  blank_.kappa.setConstant(std::numeric_limits<double>::quiet_NaN());
+  try {
+    const double found = value(event, blank_);
+    return std::isnan(found) ? std::nullopt : std::optional(found);
+  } catch (const std::exception&) {  // it will throw once more, if it is not for them
+    return std::nullopt;
+  }
+}
+
+// `carried` has multipliers as well, if perhaps less accurate ones.
+double EventWatch::value_at_end(std::size_t event, const State& carried,
+                                const std::function<const State&()>& shown) {
+  const bool any = carried.lambda.size() + carried.kappa.size() > 0;
+  if (any && !reads_multipliers_[event]) {
+    const auto blank = without_multipliers(event, carried);
+    if (blank && *blank == value(event, carried)) return *blank;
+    reads_multipliers_[event] = true;
+  }
+  return value(event, shown());
+}
+
+Status EventWatch::value_inside(StepInterior& step, std::size_t event, double& found) {
+  const bool any = inside_.lambda.size() + inside_.kappa.size() > 0;
+  if (any && !reads_multipliers_[event]) {
+    if (const auto blank = without_multipliers(event, inside_)) {
+      found = *blank;
+      return Status::ok;
+    }
+    reads_multipliers_[event] = true;
+  }
+  const Status status = any ? step.add_multipliers(inside_) : Status::ok;
+  if (status == Status::ok) found = value(event, inside_);
+  return status;
+}
+
 std::optional<EventWatch::Trouble> EventWatch::start(const State& state) {
   for (std::size_t i = 0; i < events_.size(); ++i) {
-    value_[i] = value(i, state);
+    value_[i] = value_at_end(i, state, [&]() -> const State& { return state; });
     sign_[i] = sign_of(value_[i]);
     if (!std::isfinite(value_[i])) return not_finite(i, value_[i], state.t);
   }
@@ -97,14 +141,14 @@ std::optional<EventWatch::Trouble> EventWatch::search(StepInterior& step, std::s
     const double b = at_end ? step.to().t : t0 + h * (part == 0 ? soon : 1.0 * part / parts_of_a_step);
     double fb = 0;
     if (at_end) {
-      fb = value(i, step.to());
+      fb = value_at_end(i, step.to(), [&]() -> const State& { return step.end(); });
     } else {
       // The interpolant alone tells the sign nearly always; only a change must be confirmed on the constraints.
       Status status = step.interpolated(b, inside_);
-      if (status == Status::ok) fb = value(i, inside_);
+      if (status == Status::ok) status = value_inside(step, i, fb);
       if (status == Status::ok && std::isfinite(fb) && sign_of(fb) != sign_[i]) {
         status = step.stabilized(b, inside_);
-        if (status == Status::ok) fb = value(i, inside_);
+        if (status == Status::ok) status = value_inside(step, i, fb);
       }
       if (status != Status::ok) return Trouble{status, inside_.t, inside_.z, {}};
     }
@@ -124,12 +168,18 @@ std::optional<EventWatch::Trouble> EventWatch::locate(StepInterior& step, std::s
                                                       double b, double fb) {
   Status status = Status::ok;
   const auto value_at = [&](double at) {
+    double found = std::nan("");
     status = step.stabilized(at, inside_);
-    return status == Status::ok ? value(i, inside_) : std::nan("");
+    if (status == Status::ok) status = value_inside(step, i, found);
+    return found;
   };
   const double t = fb == 0 ? first_zero(a, fa, b, value_at) : root_between(a, fa, b, fb, value_at);
   if (status != Status::ok) return Trouble{status, inside_.t, inside_.z, {}};
-  if (!std::isfinite(t)) return not_finite(i, value(i, inside_), inside_.t);
+  if (!std::isfinite(t)) {
+    double found = std::nan("");
+    value_inside(step, i, found);
+    return not_finite(i, found, inside_.t);
+  }
   roots_.push_back({t, i});
   return std::nullopt;
 }

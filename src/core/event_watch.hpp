@@ -1,6 +1,7 @@
 // EventWatch: finds the roots of event functions inside an accepted step. Private to core.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,6 +44,10 @@ class EventWatch {
 
  private:
   double value(std::size_t event, const State& state) const { return events_[event].value(state); }
+  // Multipliers of states inside cost a right-hand side, and are evaluated for functions that read them (event.hpp).
+  std::optional<double> without_multipliers(std::size_t event, const State& state);
+  double value_at_end(std::size_t event, const State& carried, const std::function<const State&()>& shown);
+  Status value_inside(StepInterior& step, std::size_t event, double& value);  // at inside_
   std::optional<Trouble> search(StepInterior& step, std::size_t event);
   std::optional<Trouble> locate(StepInterior& step, std::size_t event, double a, double fa, double b,
                                 double fb);
@@ -54,9 +59,10 @@ class EventWatch {
   const std::vector<Event>& events_;
   std::vector<double> value_;  // at the end of the last step
   std::vector<int> sign_;      // there; 0: not known
+  std::vector<bool> reads_multipliers_;
   std::vector<Root> roots_;
   bool cut_ = false;
-  State inside_;
+  State inside_, blank_;  // blank_: without multipliers
 };
 
 }  // namespace driftless

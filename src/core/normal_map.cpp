@@ -1,6 +1,7 @@
 #include <driftless/core/normal_map.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 #include <driftless/linalg/power_iteration.hpp>
 
@@ -28,10 +29,19 @@ void NormalMap::start(const Manifold& manifold, NormalKind kind, NormalSolve sol
   const bool position = kind == NormalKind::position, velocity = kind == NormalKind::velocity;
   restricted_ = invariants_ > 0 && (position || velocity);
   const bool input = kind == NormalKind::input;
-  const auto mass = input ? shape_.mass : linalg::MassStructure::identity;
+  const Vector levers = manifold.problem().scales(0, Vector::Zero(shape_.nq)).levers;
+  by_points_ = levers.size() > 0 && !input && kind != NormalKind::transpose;
+  inverse_levers_ = by_points_ ? Vector(levers.cwiseInverse()) : Vector();
+  const auto mass = input        ? shape_.mass
+                    : by_points_ ? linalg::MassStructure::diagonal
+                                 : linalg::MassStructure::identity;
   const auto minimum_norm = [&](int n, int m) {
     return linalg::SaddlePoint({n, m, mass, input ? shape_.mass_blocks : std::vector<int>{}});
   };
+  if (by_points_) {
+    const int levels = whole() && !position && !velocity ? shape_.order : 1;
+    metric_ = levers.cwiseAbs2().replicate(levels, 1).asDiagonal();
+  }
   if (whole()) {
     first_row_ = velocity ? ng : 0;
     rows_ = (position ? ng : manifold.constraint_rows() - first_row_) + invariants_;
@@ -43,6 +53,8 @@ void NormalMap::start(const Manifold& manifold, NormalKind kind, NormalSolve sol
     H_.setZero(rows_, columns_);
     D_whole_.setZero(columns_, rows_);
     zero_.setZero(columns_);
+    row_units_.setOnes(rows_);
+    column_units_.setOnes(columns_);
     if (kind == NormalKind::transpose) {
       implicit_ = linalg::DenseLu<double>(rows_);
       implicit_matrix_.setZero(rows_, rows_);
@@ -61,15 +73,16 @@ void NormalMap::start(const Manifold& manifold, NormalKind kind, NormalSolve sol
   scratch_.setZero(tangent);
   position_angles_.start(ng);
   all_angles_.start(multipliers);
-  position_rank_ = RankDecision(RankDecision::Of::positions);
-  all_rank_ = RankDecision();
+  position_rank_ = RankDecision(RankDecision::Of::positions, RankDecision::For::corrections);
+  all_rank_ = RankDecision(RankDecision::Of::all, RankDecision::For::corrections);
 }
 
 // ---- decompositions ----
 
 Status NormalMap::factor(const Manifold& manifold, double t, VectorIn z) {
-  if (sparse_) return sparse_->factor(manifold, t, z);
+  if (sparse_) return sparse_->factor(manifold, t, z, tau_);
   if (whole()) {
+    set_units();
     select(manifold);
     return factor_whole(manifold, t, z, false);
   }
@@ -100,17 +113,31 @@ Status NormalMap::factor_along(const Manifold& manifold, double t, VectorIn z) {
   return factor_whole(manifold, t, z, true);
 }
 
+// g^(j) in the unit tau is tau^j times that in the model's, and so is a displacement of level j; all by powers of what they are on the highest
+// level, which keeps them near what they were.
+void NormalMap::set_units() {
+  const int nv = shape_.nv, ng = shape_.ng, top = shape_.order - 1;
+  const auto unit = [&](int level) { return std::pow(tau_, level - top); };
+  for (int i = 0; i < columns_; ++i) column_units_(i) = 1 / unit((first_column_ + i) / nv);
+  for (int i = 0; i < rows_; ++i) {
+    const int row = first_row_ + i;
+    row_units_(i) = i >= rows_ - invariants_ ? 1 : unit(row < shape_.order * ng ? row / ng : 1);
+  }
+}
+
 // The rows and columns of H that count.
 void NormalMap::select(const Manifold& manifold) {
   manifold.jacobian(all_H_);
   H_.topRows(rows_ - invariants_) = all_H_.block(first_row_, first_column_, rows_ - invariants_, columns_);
   H_.bottomRows(invariants_) =
       all_H_.block(all_H_.rows() - invariants_, first_column_, invariants_, columns_);
+  for (int k = 0; k < columns_; ++k) H_.col(k).array() *= column_units_(k) * row_units_.array();
 }
 
 void NormalMap::select_rows(VectorIn r, VectorOut selected) const {
   selected.head(rows_ - invariants_) = r.segment(first_row_, rows_ - invariants_);
   selected.tail(invariants_) = r.tail(invariants_);
+  selected.array() *= row_units_.array();
 }
 
 // The rows of H that are independent as far as those of G and [G; K] tell.
@@ -156,16 +183,23 @@ Status NormalMap::factor_whole(const Manifold& manifold, double t, VectorIn z, b
     return status_of(full ? whole_sor_.prepare(H_) : whole_sor_.prepare(H_, dependent_rows()));
   if (full) {
     const linalg::FactorStatus status =
-        along_kept ? whole_.factor(force_parts_.M, D_whole_, H_) : whole_.factor(force_parts_.M, H_);
-    if (shape_.ng > 0) position_angles_.measure(manifold.G());
+        along_kept ? whole_.factor(metric(), D_whole_, H_) : whole_.factor(metric(), H_);
+    if (shape_.ng > 0) position_angles_.measure(in_metric(manifold.G()));
     const bool near = shape_.ng > 0 && position_angles_.first_below(near_rows) >= 0;
     if (status != linalg::FactorStatus::rank_loss && !near) return status_of(status);
     if (!near) decide();
     if (!near && position_rank_.full() && all_rank_.full()) return Status::rank_loss;  // by the invariants
   }
   const std::vector<int> rows = independent_rows();
-  if (along_kept) return status_of(whole_.factor(force_parts_.M, D_whole_, H_, rows, rows));
-  return status_of(whole_.factor(force_parts_.M, H_.transpose(), H_, rows, rows));
+  if (along_kept) return status_of(whole_.factor(metric(), D_whole_, H_, rows, rows));
+  return status_of(whole_.factor(metric(), H_.transpose(), H_, rows, rows));
+}
+
+// Rows with their entries divided by the levers.
+const Matrix& NormalMap::in_metric(const Matrix& C) {
+  if (!by_points_) return C;
+  scaled_.noalias() = C * inverse_levers_.asDiagonal();
+  return scaled_;
 }
 
 Status NormalMap::leave_out_near_rows(linalg::SaddlePoint& saddle, const RankDecision& rank,
@@ -174,11 +208,11 @@ Status NormalMap::leave_out_near_rows(linalg::SaddlePoint& saddle, const RankDec
   if (saddle.row_pivots(angles.squares, angles.pivots))
     angles.take();
   else
-    angles.measure(C);
+    angles.measure(in_metric(C));
   if (angles.first_below(near_rows) < 0) return Status::ok;
   const std::vector<int> rows = angles.not_below(near_rows);
-  return status_of(D ? saddle.factor(force_parts_.M, *D, C, rows, rows)
-                     : saddle.factor(force_parts_.M, C.transpose(), C, rows, rows));
+  return status_of(D ? saddle.factor(metric(), *D, C, rows, rows)
+                     : saddle.factor(metric(), C.transpose(), C, rows, rows));
 }
 
 Status NormalMap::factor_levels(const Manifold& manifold, double t, VectorIn z, bool along_kept) {
@@ -189,8 +223,8 @@ Status NormalMap::factor_levels(const Manifold& manifold, double t, VectorIn z, 
       if (rank.pending()) rank.decide(problem, t, z);
       return status_of(sor.prepare(C, rank.left_out()));
     }
-    const Status done = along_kept ? rank.factor(exact, problem, t, z, force_parts_.M, D, C)
-                                   : rank.factor(exact, problem, t, z, force_parts_.M, C);
+    const Status done = along_kept ? rank.factor(exact, problem, t, z, metric(), D, C)
+                                   : rank.factor(exact, problem, t, z, metric(), C);
     return done == Status::ok ? leave_out_near_rows(exact, rank, angles, along_kept ? &D : nullptr, C) : done;
   };
   Status status = Status::ok;
@@ -235,8 +269,10 @@ void NormalMap::apply_implicitly(const Manifold& manifold, VectorIn r, double al
     implicit_matrix_.diagonal().array() += 1;
     auto y = right_.head(rows_);
     implicit_.factor(implicit_matrix_);  // eigenvalues from 1 on
-    implicit_.solve(r, y);
+    select_rows(r, y);
+    implicit_.solve(y, y);
     delta.noalias() = alpha * H_.transpose().lazyProduct(y);
+    delta.array() *= column_units_.array();
   } else if (kind_ == NormalKind::split) {
     auto x = x_.head(r.size());
     x.setZero();
@@ -257,11 +293,13 @@ void NormalMap::apply_whole(VectorIn r, VectorOut x, VectorOut delta) {
   } else if (solve_.sweeps > 0) {
     select_rows(x, multipliers);
     whole_sor_.solve(H_, right, solve_.sweeps, solve_.relaxation, multipliers, moved);
+    multipliers.array() /= row_units_.array();
     x.segment(first_row_, rows_ - invariants_) = multipliers.head(rows_ - invariants_);
     x.tail(invariants_) = multipliers.tail(invariants_);
   } else {
     whole_.solve(zero_, right, moved, multipliers);
   }
+  moved.array() *= column_units_.array();
 }
 
 void NormalMap::apply_by_levels(const Manifold& manifold, VectorIn r, VectorOut x, double damping,
@@ -302,8 +340,10 @@ void NormalMap::times_H(const Manifold& manifold, VectorIn delta, VectorOut r) c
   if (whole()) {
     r.setZero();
     const auto moved = delta.segment(first_column_, columns_);
-    r.segment(first_row_, rows_ - invariants_) = H_.topRows(rows_ - invariants_).lazyProduct(moved);
-    r.tail(invariants_) = H_.bottomRows(invariants_).lazyProduct(moved);
+    for (int i = 0; i < rows_; ++i) {
+      const int row = i < rows_ - invariants_ ? first_row_ + i : static_cast<int>(r.size()) - rows_ + i;
+      r(row) = (H_.row(i).transpose().cwiseQuotient(column_units_)).dot(moved) / row_units_(i);
+    }
     return;
   }
   for (int j = 0; j < shape_.order && ng > 0; ++j) {

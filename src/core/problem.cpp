@@ -123,6 +123,14 @@ Parts acceleration_parts(const Shape& s) {
   return parts;
 }
 
+// What points are accelerated by on curves of the mechanism's size: coordinates of a motion may have no acceleration at all, but for roundoff.
+static double curved(const Shape& s, const Scales& scales, VectorIn z) {
+  if (s.order < 2) return 0;
+  double speed = 0;
+  for (int j = 0; j < s.nv; ++j) speed = std::max(speed, std::abs(z(s.nq + j)) * scales.levers(j));
+  return speed * speed / scales.length;
+}
+
 // The same with matrices without zeros.
 Status Problem::sparse_acceleration(double t, VectorIn z, VectorIn r, VectorOut a, VectorOut multipliers,
                                     Workspace& work) const {
@@ -149,14 +157,16 @@ Status Problem::sparse_acceleration(double t, VectorIn z, VectorIn r, VectorOut 
   work.sparse.least_norm(e, multipliers);
   if (!a.allFinite() || !multipliers.allFinite()) return Status::not_finite;
   if (work.sparse.full()) return Status::ok;
+  const Vector& levers = work.sparse.scales().levers;
   double free = 0;
   for (int b = 0, i = 0, entry = 0; b < static_cast<int>(s.bodies.size()); ++b) {
     const int size = s.bodies[static_cast<std::size_t>(b)];
     for (int k = 0; k < size; ++k, ++i)
-      free = std::max(free, std::abs(e.f(i)) / e.sparse.M[static_cast<std::size_t>(entry + k * (size + 1))]);
+      free = std::max(free, levers(i) * std::abs(e.f(i)) /
+                                e.sparse.M[static_cast<std::size_t>(entry + k * (size + 1))]);
     entry += size * size;
   }
-  return work.sparse.contradicts(e, a, work.r, free) ? Status::contradiction : Status::ok;
+  return work.sparse.contradicts(e, a, work.r, free, curved(s, work.sparse.scales(), z)) ? Status::contradiction : Status::ok;
 }
 
 Status Problem::acceleration(double t, VectorIn z, VectorIn r, VectorOut a, VectorOut multipliers,
@@ -198,12 +208,13 @@ Status Problem::acceleration(double t, VectorIn z, VectorIn r, VectorOut a, Vect
   work.saddle.solve(e.f, work.r, a, multipliers);
   if (!a.allFinite() || !multipliers.allFinite()) return Status::not_finite;
   if (work.rank.full()) return Status::ok;
+  const Vector& levers = work.rank.scales().levers;
   double free = 0;
   for (int i = 0; i < s.nv; ++i) {
     const double mass = s.mass == linalg::MassStructure::identity ? 1 : e.M(i, i);
-    if (mass > 0) free = std::max(free, std::abs(e.f(i)) / mass);
+    if (mass > 0) free = std::max(free, levers(i) * std::abs(e.f(i)) / mass);
   }
-  return work.rank.contradicts(C, a, work.r, free) ? Status::contradiction : Status::ok;
+  return work.rank.contradicts(C, a, work.r, free, curved(s, work.rank.scales(), z)) ? Status::contradiction : Status::ok;
 }
 
 void Problem::coordinate_rates(double t, VectorIn q, VectorIn v, VectorOut rates, Workspace& work) const {
@@ -219,6 +230,15 @@ void Problem::coordinate_rates(double t, VectorIn q, VectorIn v, VectorOut rates
   z.tail(shape_.nv) = v;
   evaluate(Part::kinematics, Point(t, z), work.parts);
   rates.noalias() = work.parts.N.lazyProduct(v);
+}
+
+Scales Problem::scales(double /*t*/, VectorIn q) const {
+  Scales scales;
+  scales.length = 1 + q.lpNorm<Eigen::Infinity>();
+  scales.coordinates = Vector::Ones(shape_.nq);
+  scales.moves = Vector::Ones(shape_.nv);
+  for (int i = 0; i < std::min(shape_.nv, shape_.nq); ++i) scales.moves(i) += std::abs(q(i));
+  return scales;
 }
 
 void Problem::displace(double t, VectorOut q, VectorIn delta, Workspace& work) const {

@@ -12,6 +12,8 @@ namespace driftless {
 namespace {
 
 constexpr double midst = 0.55;  // of a step
+constexpr double steps_in_scale =
+    1000;  // of the first one, which is careful, in a time in which states change
 
 // To move along forces takes M, which is not always offered without its zeros.
 Storage storage_for(const Problem& problem, const Stabilizer& stabilizer) {
@@ -35,6 +37,7 @@ Run::Run(const Problem& problem, Pipeline& pipeline, const State& start, const O
       watch_(options.events),
       interior_(pipeline, manifold, previous_, state),
       singularities_(problem),
+      model_(problem),
       last_reset_(state.t),
       error_(Vector::Zero(state.z.size())),
       second_error_(error_),
@@ -45,6 +48,7 @@ void Run::begin() {
   const auto step = pipeline_.controller->fixed_step();
   const auto& resume = options_.resume;
   if (resume) check_checkpoint(*resume, problem_.shape(), step);
+  model_.start(state);
   pipeline_.system->work() = {};
   pipeline_.stabilizer->start(manifold);
   manifold.anchor(state.t, state.z);
@@ -60,12 +64,14 @@ void Run::begin() {
   } else {
     h_ = options_.h0 ? *options_.h0 : first_step(options_.t_end - state.t);
   }
+  time_scale_ = std::min(steps_in_scale * h_, std::abs(options_.t_end));
   if (resume) {
     state = resume->state;  // with its multipliers
     take_up(*resume);
+    interior_.renew();
   }
   singularities_.start(state);
-  for (Observer* observer : observers_) observer->start({problem_, state, options_.t_end});
+  for (Observer* observer : observers_) observer->start({problem_, interior_.end(), options_.t_end});
 }
 
 namespace {
@@ -107,9 +113,9 @@ void Run::take_up(const Checkpoint& checkpoint) {
 
 void Run::show_start() {
   if (!running_) return;
-  if (const auto trouble = watch_.start(state)) return end_by_event(*trouble);
+  if (const auto trouble = watch_.start(interior_.end())) return end_by_event(*trouble);
   if (options_.resume) watch_.set_signs(options_.resume->event_signs);
-  if (outputs_.every_step()) show_output(state);
+  if (outputs_.every_step()) show_output(interior_.end());
   write_outputs();
 }
 
@@ -117,6 +123,7 @@ void Run::begin_at_state() {
   pipeline_.controller->start();
   pipeline_.system->prepare(state);
   start_integrator();
+  interior_.renew(Multipliers::evaluated);
 }
 
 void Run::start_integrator() {
@@ -223,17 +230,19 @@ void Run::advance(const State& candidate, int order, const Verdict& verdict) {
   shied_ = false;
   previous_ = state;
   state = candidate;
+  interior_.renew(carried_multipliers(*pipeline_.integrator));
   h_ = verdict.next_h;
   ++work.steps;
   end_if_stuck();
   pipeline_.stabilizer->accepted();
   const bool cut = !watch_.idle() && find_events();
   if (!watch_singularities()) return;
+  if (const auto wrong = model_.look(state, work.steps)) end_by_model(*wrong);
   if (pipeline_.controller->fixed_step() && state.t == target_) ++fixed_done_;
   const AcceptedStep accepted{previous_, state, *pipeline_.integrator, order > 0 ? order : pipeline_.order,
                               work.rejected - std::exchange(rejected_before_, work.rejected)};
   for (Observer* observer : observers_) observer->step(accepted);
-  if (outputs_.every_step()) show_output(state);
+  if (outputs_.every_step()) show_output(interior_.end());
   write_outputs();
   if (!running_) return;
   if (cut) return react();
@@ -252,7 +261,7 @@ void Run::write_outputs() {
   while (running_ && outputs_.due(state.t)) {
     const double t = outputs_.take();
     if (t == state.t) {
-      show_output(state);
+      show_output(interior_.end());
       continue;
     }
     between_ = state;
@@ -269,7 +278,7 @@ void Run::write_outputs() {
 }
 
 Solution Run::finish() {
-  solution_.final = state;
+  solution_.final = interior_.end();
   solution_.singularities = singularities_.found();
   if (!kept_ || solution_.end == EndReason::event) solution_.checkpoint = here();
   solution_.work = pipeline_.system->work();
@@ -279,6 +288,8 @@ Solution Run::finish() {
   solution_.notes = pipeline_.notes;
   if (const std::string redundant = singularities_.redundancy(); !redundant.empty())
     solution_.notes.push_back(redundant);
+  if (std::string note = interior_.note(); !note.empty()) solution_.notes.push_back(std::move(note));
+  if (std::string doubt = singularities_.doubt(); !doubt.empty()) solution_.notes.push_back(std::move(doubt));
   for (std::string& note : pipeline_.system->notes()) solution_.notes.push_back(std::move(note));
   if (work.steps >= 1000 && work.rejected > work.steps / 5)
     solution_.notes.push_back(

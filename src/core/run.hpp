@@ -8,6 +8,7 @@
 #include <driftless/core/solve.hpp>
 
 #include "event_watch.hpp"
+#include "model_watch.hpp"
 #include "output_times.hpp"
 #include "singularity_watch.hpp"
 #include "step_interior.hpp"
@@ -49,8 +50,9 @@ class Run {
 
  private:
   void end_by(Status status, std::string explanation);
-  void end_beside_singularity();  // what the constraints have to do with an early end
-  bool watch_singularities();     // false: the last step led through an end
+  void end_beside_singularity();        // what the constraints have to do with an early end
+  void end_by_model(std::string what);  // it contradicts itself
+  bool watch_singularities();           // false: the last step led through an end
   void show_output(const State& output);
   void write_outputs();
   double first_step(double span);
@@ -82,6 +84,7 @@ class Run {
   EventWatch watch_;
   StepInterior interior_;
   SingularityWatch singularities_;
+  ModelWatch model_;
   double last_reset_;
   int resets_without_progress_ = 0;
   Vector error_, second_error_;  // the tangential ones
@@ -91,6 +94,7 @@ class Run {
   long rejected_at_milestone_ = 0;
   int slow_passages_ = 0;
   double h_ = 0;
+  double time_scale_ = 0;  // of the motion at the start, roughly
   double target_ = 0;
   long fixed_steps_ = 0;  // how many a fixed step takes
   long fixed_done_ = 0;

@@ -10,8 +10,10 @@
 
 namespace driftless {
 
+// What t tells apart; close to t = 0, which tells everything apart, what the motion does.
 double Run::smallest_step() const {
-  return 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(state.t), std::abs(options_.t_end));
+  constexpr double resolution = 16 * std::numeric_limits<double>::epsilon();
+  return std::max(resolution * std::max(std::abs(state.t), time_scale_), std::numeric_limits<double>::min());
 }
 
 bool Run::shrink() {
@@ -173,19 +175,11 @@ bool Run::underflow() {
            fmt::format("{} (just behind t = {:.10g}); check the model there", fault, state.t));
     return true;
   }
-  if (h_ >= 16 * std::numeric_limits<double>::epsilon() * std::abs(state.t) && state.t + h_ > state.t &&
-      h_ > 1e-100)
-    end(EndReason::step_underflow,
-        fmt::format(
-            "the step {:.2e} at t = {:.10g} is too small for a run to t = {:g} (limit {:.2e}); choose an "
-            "earlier --t-end, or loosen --rtol and --atol{}",
-            h_, state.t, options_.t_end, smallest_step(), limit_text()));
-  else
-    end(EndReason::step_underflow,
-        fmt::format("the step fell to {:.2e} at t = {:.10g} (limit {:.2e}), so that the tolerance cannot be "
-                    "met there; loosen --rtol and "
-                    "--atol, or look for a singularity of the model near that time{}",
-                    h_, state.t, smallest_step(), limit_text()));
+  end(EndReason::step_underflow,
+      fmt::format(
+          "the step fell to {:.2e} at t = {:.10g} (limit {:.2e}), so that the tolerance cannot be met "
+          "there; loosen --rtol and --atol, or look for a singularity of the model near that time{}",
+          h_, state.t, smallest_step(), limit_text()));
   return true;
 }
 
@@ -193,7 +187,18 @@ void Run::end(EndReason reason, std::string message) {
   solution_.end = reason;
   solution_.end_message = std::move(message);
   running_ = false;
+  const bool failed = !solution_.complete() && reason != EndReason::exception &&
+                      reason != EndReason::interrupted && reason != EndReason::max_steps;
+  // Of whatever sort the failure is, a model that contradicts itself is its cause.
+  if (failed)
+    if (const auto wrong = model_.verdict(state)) return end_by_model(*wrong);
   end_beside_singularity();
+}
+
+void Run::end_by_model(std::string what) {
+  solution_.end = EndReason::contradiction;
+  solution_.end_message = std::move(what);
+  running_ = false;
 }
 
 void Run::end_beside_singularity() {
@@ -217,6 +222,7 @@ bool Run::watch_singularities() {
   const auto trouble = singularities_.look(interior_);
   if (!trouble) return true;
   state = previous_;
+  interior_.renew();
   --work.steps;  // the last one is none
   end(trouble->reason, trouble->message);
   return false;

@@ -17,8 +17,10 @@ void Run::end_by_event(const EventWatch::Trouble& trouble) {
 bool Run::find_events() {
   const auto trouble = watch_.search(interior_);
   for (const EventWatch::Root& root : watch_.roots()) {
-    between_ = state;
-    if (root.t != state.t) {
+    if (root.t == state.t) {
+      between_ = interior_.end();
+    } else {
+      between_ = state;
       const Status status = interior_.with_multipliers(root.t, between_);
       if (status != Status::ok) {
         end_by(status, problem_.explain(status, between_.t, between_.z));
@@ -30,6 +32,7 @@ bool Run::find_events() {
   if (trouble) end_by_event(*trouble);
   if (!watch_.cut()) return false;
   state = between_;
+  interior_.renew(Multipliers::evaluated);
   return true;
 }
 

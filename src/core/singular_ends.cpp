@@ -24,7 +24,7 @@ std::optional<SingularityWatch::End> SingularityWatch::violation(const State& st
   if (shape_.ng == 0) return std::nullopt;
   Evaluation e;
   problem_.evaluate(Part::position, Point(state.t, state.z), e);
-  const double size = 1 + state.q().lpNorm<Eigen::Infinity>();
+  const double size = problem_.scales(state.t, state.q()).length;
   for (int k = 0; k < rows_.count(); ++k) {
     const int i = rows_.chosen()[static_cast<std::size_t>(k)];
     const double limit = broken * size * angles().length(k);
@@ -40,6 +40,20 @@ std::optional<SingularityWatch::End> SingularityWatch::violation(const State& st
             state.t, problem_.constraint_name(i), e.g(i), describe({.rows = involved(row)}, problem_))};
   }
   return std::nullopt;
+}
+
+// How fast points move, and at least a size of the mechanism in a unit of time: what rates of constraints are compared with.
+double SingularityWatch::speed_of(const State& state, const Scales& scales) const {
+  if (shape_.order < 2) return scales.length;
+  const Vector v = state.z.tail(shape_.nv);
+  return scales.length +
+         (scales.levers.size() > 0 ? Vector(v.cwiseProduct(scales.levers)) : v).lpNorm<Eigen::Infinity>();
+}
+
+// Of a row that may vanish there, or, where a tree of joints meets it by itself, everywhere.
+double SingularityWatch::ordinary_length(int row, double here, double longest) const {
+  const double elsewhere = row < sizes_.sizes.size() ? sizes_.sizes(row) : 0;
+  return std::max(here, elsewhere > 0 ? elsewhere : longest);
 }
 
 // Rows that the others imply are met where those are; if not, nothing meets all. What they imply: the combination of the others that the
@@ -59,6 +73,8 @@ std::optional<SingularityWatch::End> SingularityWatch::contradiction(const State
   if (ng > 0 && shape_.order > 1) velocities.head(ng) = e.rates.col(0);
   if (shape_.nk > 0) C.bottomRows(shape_.nk) = e.K, velocities.tail(shape_.nk) = e.w;
   if (!C.allFinite() || !positions.allFinite() || !velocities.allFinite()) return std::nullopt;
+  const Scales scales = problem_.scales(state.t, state.q());
+  if (scales.levers.size() > 0) C.array().rowwise() /= scales.levers.transpose().array();
   const auto kept = [&](auto&& values) { return Matrix(values(rows_.chosen(), Eigen::all)); };
   const Matrix C_kept = kept(C);
   const Vector p = kept(Matrix(positions)), v = kept(Matrix(velocities));
@@ -66,16 +82,17 @@ std::optional<SingularityWatch::End> SingularityWatch::contradiction(const State
   const Vector by_length = C_kept.rowwise().norm().cwiseMax(1e-300);
   const double off = p.size() > 0 ? p.cwiseAbs().cwiseQuotient(by_length).maxCoeff() : 0,
                off_speed = v.size() > 0 ? v.cwiseAbs().cwiseQuotient(by_length).maxCoeff() : 0;
-  const double size = 1 + state.q().lpNorm<Eigen::Infinity>(),
-               speed = shape_.order > 1 ? 1 + state.z.tail(shape_.nv).lpNorm<Eigen::Infinity>() : 1;
+  const double size = scales.length, speed = speed_of(state, scales);
+  const double missed = RankLimits::redundant_off * scales.assembly;
   for (const int i : rank_.left_out()) {
     const Vector shares = linalg::least_norm_solution(C_kept.transpose(), C.row(i).transpose());
-    const double length = std::max(C.row(i).norm(), 1e-6 * longest);
+    const double length = ordinary_length(i, C.row(i).norm(), longest);
     const double gap = i < ng ? positions(i) - shares.dot(p) : 0, gap_speed = velocities(i) - shares.dot(v);
-    const bool met = std::abs(gap) <= length * (1e-7 * size + 1e-2 * off) &&
-                     std::abs(gap_speed) <= length * (1e-6 * speed + 1e-2 * off_speed + 10 * off * speed);
+    const bool met =
+        std::abs(gap) <= length * (missed * size + 1e-2 * off) &&
+        std::abs(gap_speed) <= length * (missed * speed + 1e-2 * off_speed + 10 * off / size * speed);
     if (met) continue;
-    const bool by_position = !(std::abs(gap) <= length * (1e-7 * size + 1e-2 * off));
+    const bool by_position = !(std::abs(gap) <= length * (missed * size + 1e-2 * off));
     return contradicting(state, i, by_position, by_position ? gap : gap_speed);
   }
   return std::nullopt;
@@ -112,18 +129,20 @@ std::optional<SingularityWatch::End> SingularityWatch::sparse_contradiction(cons
     off = std::max(off, std::abs(positions(i)) / length);
     off_speed = std::max(off_speed, std::abs(velocities(i)) / length);
   }
-  const double size = 1 + state.q().lpNorm<Eigen::Infinity>(),
-               speed = 1 + state.z.tail(shape_.nv).lpNorm<Eigen::Infinity>();
+  const Scales scales = problem_.scales(state.t, state.q());
+  const double size = scales.length, speed = speed_of(state, scales);
+  const double missed = RankLimits::redundant_off * scales.assembly;
   for (const int i : left_out_) {
     rows_.rest(i);
-    const double length = std::max(angles().length(i), 1e-6 * longest);
+    const double length = ordinary_length(i, angles().length(i), longest);
     const double gap = i < ng ? positions(i) - rows_.shares().dot(positions) : 0,
                  gap_speed = velocities(i) - rows_.shares().dot(velocities);
     // A row that was independent before, and is let go only for the moment that the passage takes, may be off by what it gathers then.
     const bool passing = !std::binary_search(always_left_out_.begin(), always_left_out_.end(), i);
-    const bool position_met = std::abs(gap) <= length * ((passing ? broken : 1e-7) * size + 1e-2 * off);
-    const bool met = position_met && std::abs(gap_speed) <= length * ((passing ? broken : 1e-6) * speed +
-                                                                      1e-2 * off_speed + 10 * off * speed);
+    const bool position_met = std::abs(gap) <= length * ((passing ? broken : missed) * size + 1e-2 * off);
+    const bool met =
+        position_met && std::abs(gap_speed) <= length * ((passing ? broken : missed) * speed +
+                                                         1e-2 * off_speed + 10 * off / size * speed);
     if (!met) return contradicting(state, i, !position_met, position_met ? gap_speed : gap);
   }
   return std::nullopt;

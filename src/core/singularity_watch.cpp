@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include "root.hpp"
+#include "sparse_placed_rows.hpp"
+#include "whole_placed_rows.hpp"
 
 namespace driftless {
 
@@ -81,6 +83,12 @@ void SingularityWatch::start(const State& state) {
     choose_rows(rank_.rows());
     rows_.evaluate(state.t, state.z);
   }
+  if (redundant()) {
+    sizes_ = row_sizes(problem_, state.t, state.z);
+    redundant_ = static_cast<int>(shape_.sparse()
+                                      ? rows_.redundant()
+                                      : rank_.left_out().size() - static_cast<std::size_t>(rank_.singular()));
+  }
   if (redundant()) say_redundant(state, shape_.sparse() ? left_out_.size() : rank_.left_out().size());
   calm_speed_ = shape_.order > 1 ? state.z.tail(shape_.nv).lpNorm<Eigen::Infinity>() : 0;
   keep_pivots();
@@ -88,11 +96,35 @@ void SingularityWatch::start(const State& state) {
 
 void SingularityWatch::say_redundant(const State& state, std::size_t lost) {
   const std::string which = problem_.dependent_constraints(state.t, state.z);
-  redundancy_ = fmt::format(
-      "{} of {} constraints {} redundant at the start{}{}; the motion is that of the others, and "
-      "multipliers "
-      "are those of least norm",
-      lost, shape_.multipliers(), lost == 1 ? "is" : "are", which.empty() ? "" : ": ", which);
+  const std::size_t everywhere = std::min(lost, static_cast<std::size_t>(redundant_)),
+                    here = lost - everywhere;
+  const auto rows = [&](std::size_t count, const char* one, const char* many) {
+    return fmt::format("{} of {} constraints {}", count, shape_.multipliers(), count == 1 ? one : many);
+  };
+  if (everywhere > 0)
+    redundancy_ = fmt::format(
+        "{} redundant at the start{}{}; the motion is that of the others, and multipliers are those of least "
+        "norm",
+        rows(everywhere, "is", "are"), which.empty() ? "" : ": ", which);
+  if (here > 0)
+    redundancy_ += fmt::format(
+        "{}{} on others at the start and not elsewhere: a singular configuration{}{}; several motions may "
+        "meet there, "
+        "and roundoff decides which of them goes on",
+        redundancy_.empty() ? "" : "; ", rows(here, "depends", "depend"),
+        which.empty() || everywhere > 0 ? "" : ", ", everywhere > 0 ? "" : which);
+}
+
+bool SingularityWatch::loses_rank(const State& state, double sine) const {
+  if (redundant_ == 0) return true;
+  const int rows = shape_.multipliers();
+  if (shape_.sparse()) {
+    SparsePlacedRows placed(problem_, rows, sizes_.scales, sizes_.sizes);
+    return !placed.evaluate(state.t, state.z) ||
+           static_cast<int>(placed.left_out(sine, 0).size()) > redundant_;
+  }
+  WholePlacedRows placed(problem_, true, sizes_.scales, sizes_.sizes);
+  return !placed.evaluate(state.t, state.z) || static_cast<int>(placed.dependent(sine).size()) > redundant_;
 }
 
 std::vector<int> SingularityWatch::involved(int row) const {
@@ -216,9 +248,11 @@ std::optional<SingularityWatch::End> SingularityWatch::inspect(StepInterior& ste
   const int row = angles().first_below(near);
   if (row < 0 && followed_ < 0) return far(to);
   const int watched = row >= 0 ? row : followed_;
-  if (follow(step, watched))
+  const bool crossed = follow(step, watched);
+  passage_.look(problem_, rows_, watched, to, crossed);
+  if (crossed)
     if (auto end = violation(to, watched)) return end;
-  if (angles().below(watched, locked_at)) {
+  if (angles().below(watched, locked_at) && loses_rank(to, locked_at)) {
     rows_.rest(watched);
     close_rows_ = describe({.rows = involved(watched)}, problem_);
     steps_since_close_ = 0;
@@ -227,7 +261,7 @@ std::optional<SingularityWatch::End> SingularityWatch::inspect(StepInterior& ste
 }
 
 std::optional<SingularityWatch::End> SingularityWatch::far(const State& state) {
-  followed_ = -1;
+  if (std::exchange(followed_, -1) >= 0) passage_.leave(problem_);
   announced_ = false;
   if (shape_.order > 1 && steps_since_close_ > lately)
     calm_speed_ = std::max(calm_speed_, state.z.tail(shape_.nv).lpNorm<Eigen::Infinity>());
@@ -253,7 +287,8 @@ bool SingularityWatch::follow(StepInterior& step, int row) {
     if (std::isfinite(root)) report_crossing(step, row, root);
     announced_ = true;  // what follows is a departure
     rows_.evaluate(to.t, to.z);
-  } else if (angles().below(row, announced_at) && !std::exchange(announced_, true)) {
+  } else if (angles().below(row, announced_at) && loses_rank(to, announced_at) &&
+             !std::exchange(announced_, true)) {
     add(Singularity::Kind::approaching, to, rank_now(), involved(row), angles().smallest());
   }
   direction_ = now;
@@ -264,7 +299,7 @@ bool SingularityWatch::follow(StepInterior& step, int row) {
 void SingularityWatch::report_crossing(StepInterior& step, int row, double t) {
   if (step.interpolated(t, between_) != Status::ok || !rows_.evaluate(t, between_.z)) return;
   between_.t = t;
-  if (!angles().below(row, at_crossing)) return;
+  if (!angles().below(row, at_crossing) || !loses_rank(between_, at_crossing)) return;
   rows_.rest(row);
   const int rank = std::min(rows_.rank(at_crossing), rank_now() - 1);
   add(Singularity::Kind::crossed, between_, rank, involved(row), angles().smallest());

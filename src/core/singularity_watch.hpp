@@ -14,6 +14,7 @@
 #include <driftless/core/singularity.hpp>
 #include <driftless/core/solution.hpp>
 
+#include "close_passage.hpp"
 #include "step_interior.hpp"
 #include "watched_rows.hpp"
 
@@ -46,6 +47,7 @@ class SingularityWatch {
 
   const std::vector<Singularity>& found() const { return found_; }
   std::string redundancy() const { return redundancy_; }  // of the start, in a sentence; empty: none
+  std::string doubt() const { return passage_.note(); }   // about the branch that the run went on with
 
  private:
   static constexpr int lately = 10;  // steps
@@ -60,10 +62,15 @@ class SingularityWatch {
   int rank_now() const { return rows_.count() - static_cast<int>(left_out_.size()); }
   bool redundant() const { return shape_.sparse() ? !left_out_.empty() : !rank_.full(); }
   bool decide(const State& state);  // true: the rank is another one than before
+  // Whether more rows than the redundant ones are within that sine of the others. The rows that are watched are some of those that determine the
+  // motion, and where redundant ones can take their place, they may lose rank without the mechanism noticing.
+  bool loses_rank(const State& state, double sine) const;
   std::optional<End> far(const State& state);
   bool follow(StepInterior& step, int row);  // true: a crossing was found
   void report_crossing(StepInterior& step, int row, double t);
   std::optional<End> violation(const State& state, int row);
+  double speed_of(const State& state, const Scales& scales) const;
+  double ordinary_length(int row, double here, double longest) const;
   std::optional<End> contradiction(const State& state);
   std::optional<End> sparse_contradiction(const State& state);
   End contradicting(const State& state, int row, bool by_position, double gap) const;
@@ -75,6 +82,8 @@ class SingularityWatch {
   const Problem& problem_;
   const Shape& shape_;
   RankDecision rank_;  // where matrices are whole
+  RowSizes sizes_;     // where rows are redundant
+  int redundant_ = 0;  // how many are
   WatchedRows rows_;
   // Rows that the others imply, where matrices are sparse: now, and at the start.
   std::vector<int> left_out_, always_left_out_;
@@ -88,6 +97,7 @@ class SingularityWatch {
   std::string close_rows_;
   State between_;
   std::vector<Singularity> found_;
+  ClosePassage passage_;
   std::string redundancy_;
 };
 

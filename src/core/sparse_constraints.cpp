@@ -4,8 +4,9 @@
 #include <cmath>
 #include <iterator>
 
-#include <driftless/core/doubted_rows.hpp>
 #include <driftless/core/problem.hpp>
+
+#include "sparse_placed_rows.hpp"
 
 namespace driftless {
 
@@ -14,21 +15,22 @@ namespace {
 using linalg::SparseRows;
 
 constexpr double safe_square = 1e-6;          // of sines: no doubt about rows
-constexpr double vanishing_square = 1e-10;    // of a row by what it was
+constexpr double steady = 0.25;               // of the weakest pivot where angles were safe
+constexpr double useless_square = 1e-15;      // of pivots: roundoff of S
+constexpr double doubtful_square = 1e-12;     // refinement with the residual hardly gains
+constexpr int most_orthogonal = 300;          // velocities up to which whole matrices serve then
 constexpr double contradiction_limit = 5e-2;  // as in rank_decision.cpp
 constexpr double least_norm_shift = 1e-9;     // of S, by its largest diagonal entry
 constexpr int least_norm_passes =
     300;  // at most: each leaves shift / (s^2 + shift) of what belongs to the singular value s
 constexpr double least_norm_rest = 1e-13;  // of the forces
 
-Parts row_parts(const Shape& s) {
-  Parts parts = Part::jacobian;
-  if (s.ng > 0) parts = parts | Part::position;
-  return s.nk > 0 ? parts | Part::velocity_jacobian : parts;
+std::vector<int> ascending(std::vector<int> rows) {
+  std::sort(rows.begin(), rows.end());
+  return rows;
 }
 
-std::vector<int> together(const std::vector<int>& a, std::vector<int> b) {
-  std::sort(b.begin(), b.end());
+std::vector<int> together(const std::vector<int>& a, const std::vector<int>& b) {
   std::vector<int> all;
   std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all));
   return all;
@@ -36,96 +38,113 @@ std::vector<int> together(const std::vector<int>& a, std::vector<int> b) {
 
 }  // namespace
 
-// A row that vanishes at the very place tells nothing about its own size: how long rows are around here is measured too.
 void SparseConstraints::start(const Problem& problem, double t, VectorIn z, const SparseRows& C) {
   const Shape& s = problem.shape();
   rows_ = of_ == Of::all ? s.multipliers() : s.ng;
   saddle_ = linalg::SparseSaddle(C, rows_, s.bodies);
   near_ = saddle_;
-  sizes_.setZero(rows_);
-  near_sizes_.setZero(rows_);
+  RowSizes found = row_sizes(problem, t, z);
+  scales_ = std::move(found.scales);
+  sizes_ = found.sizes.head(rows_);
+  if (metric_ == Metric::points) point_metric_ = lever_blocks(scales_.levers, s.bodies);
   zero_.setZero(s.nv);
   pull_.setZero(s.nv);
   rest_.setZero(rows_);
-  Evaluation e(Storage::sparse);
-  Workspace work;
-  for (int sample = 1; sample < 3; ++sample) {
-    Vector place = z, delta(s.nv);
-    for (int i = 0; i < s.nv; ++i)
-      delta(i) = 0.1 * sample * (1 + (i < s.nq ? std::abs(z(i)) : 0)) * std::sin(1.0 + 7.0 * i + sample);
-    problem.displace(t, place.head(s.nq), delta, work);
-    problem.evaluate(row_parts(s), Point(t, place), e);
-    vanishing(e.sparse.C, near_sizes_);
-  }
-  if (metric_ != Metric::given) sizes_ = near_sizes_;
 }
 
-std::vector<int> SparseConstraints::vanishing(const SparseRows& C, Vector& sizes) const {
-  std::vector<int> gone;
-  for (int i = 0; i < rows_; ++i) {
-    const double square = C.square(i);
-    if (square > sizes(i) && std::isfinite(square)) sizes(i) = square;
-    if (square <= vanishing_square * sizes(i)) gone.push_back(i);
+const double* SparseConstraints::metric(const Evaluation& e) const {
+  if (metric_ == Metric::given) return nullptr;
+  return metric_ == Metric::mass ? e.sparse.M.data() : point_metric_.data();
+}
+
+// Whether the pivots say nothing new: the rows that the last decision left out are lost, and no other is much nearer to that than it was.
+bool SparseConstraints::as_decided() {
+  if (restricted_ || ascending(saddle_.dependent()) != left_out_) return false;
+  if (!decided_) return left_out_.empty() && saddle_.weakest() > safe_square;
+  return saddle_.weakest() > std::min(safe_square, steady * weakest_);
+}
+
+void SparseConstraints::decide(const Problem& problem, double t, VectorIn z) {
+  SparsePlacedRows rows(problem, rows_, scales_, sizes_);
+  const double sine = RankLimits::sine_at(rows.evaluate_nearest(t, z));
+  const Vector place = rows.place();
+  if (!decided_) {
+    const std::vector<int> lost = rows.left_out(RankLimits::dependent_sine, 0);
+    const Redundancy found = redundancy(problem, scales_, rows, t, place, lost);
+    redundant_ = found.positions + found.velocities;
+    rows.evaluate(t, place);
   }
-  return gone;
+  decided_ = true;
+  left_out_ = rows.left_out(RankLimits::dependent_sine, redundant_);
+  const std::size_t lost = left_out_.size();
+  if (metric_ != Metric::points && lost > static_cast<std::size_t>(redundant_)) {
+    const std::vector<int> less = rows.left_out(sine, redundant_);
+    const bool fewer = less.size() < lost;
+    if (fewer && !passes(problem, scales_, rows, t, place, z, lost)) left_out_ = less;
+    if (fewer) rows.evaluate(t, place);
+  }
+  if (redundant_ > 0 && rows.off(left_out_) > RankLimits::redundant_off * scales_.missed())
+    left_out_ = rows.left_out(RankLimits::redundant_sine, 0);
 }
 
 Status SparseConstraints::factor(const Problem& problem, double t, VectorIn z, const Evaluation& e) {
   const SparseRows& C = e.sparse.C;
   if (saddle_.empty()) start(problem, t, z, C);
-  const double* mass = metric_ == Metric::mass ? e.sparse.M.data() : nullptr;
-  const bool was_restricted = restricted_;
-  const std::vector<int> gone = vanishing(C, sizes_);
-  restricted_ = !gone.empty();
-  if (restricted_ || was_restricted) saddle_.leave_out(gone);
-  if (const auto status = saddle_.factor(mass, C); status != linalg::FactorStatus::ok)
+  orthogonal_.reset();
+  if (restricted_) saddle_.leave_out({});
+  restricted_ = false;
+  if (const auto status = saddle_.factor(metric(e), C); status != linalg::FactorStatus::ok)
     return status_of(status);
-  if (!restricted_ && saddle_.weakest() > safe_square) {
-    left_out_ = saddle_.dependent();
-    std::sort(left_out_.begin(), left_out_.end());
-    return Status::ok;
-  }
-  left_out_ = dependent_nearby(problem, t, z);
+  if (as_decided()) return Status::ok;
+  const double weakest = saddle_.weakest();
+  const bool all_kept = saddle_.dependent().empty();
+  decide(problem, t, z);
+  weakest_ = left_out_.empty() && !all_kept ? 0 : weakest;
+  if (left_out_.empty() && all_kept) return Status::ok;
   saddle_.leave_out(left_out_);
-  restricted_ = !left_out_.empty();
-  if (const auto status = saddle_.factor(mass, C); status != linalg::FactorStatus::ok)
+  restricted_ = true;
+  if (const auto status = saddle_.factor(metric(e), C, useless_square); status != linalg::FactorStatus::ok)
     return status_of(status);
-  left_out_ = together(left_out_, saddle_.dependent());
+  const bool useless = !saddle_.dependent().empty() || saddle_.weakest() < doubtful_square;
+  if (useless && made_orthogonal(problem, e)) return Status::ok;
+  left_out_ = together(left_out_, ascending(saddle_.dependent()));
   return Status::ok;
+}
+
+// [M C^T; C 0] with the rows that count, by dependent_saddle.hpp.
+bool SparseConstraints::made_orthogonal(const Problem& problem, const Evaluation& e) {
+  const Shape& s = problem.shape();
+  if (s.nv > most_orthogonal) return false;
+  Matrix M = Matrix::Identity(s.nv, s.nv), C = Matrix::Zero(rows_, s.nv);
+  if (const double* blocks = metric(e))
+    for (int b = 0, first = 0; b < static_cast<int>(s.bodies.size()); ++b) {
+      const int size = s.bodies[static_cast<std::size_t>(b)];
+      M.block(first, first, size, size) = Eigen::Map<const Matrix>(blocks, size, size);
+      blocks += size * size;
+      first += size;
+    }
+  for (int i = 0; i < rows_; ++i)
+    for (int k = e.sparse.C.first(i); k < e.sparse.C.last(i); ++k)
+      C(i, e.sparse.C.column_of(k)) = e.sparse.C.at(k);
+  std::vector<int> counting;
+  for (int i = 0; i < rows_; ++i)
+    if (!std::binary_search(left_out_.begin(), left_out_.end(), i)) counting.push_back(i);
+  auto made = std::make_shared<linalg::DependentSaddle>();
+  if (made->factor(M, C.transpose(), C, counting, counting) != linalg::FactorStatus::ok) return false;
+  orthogonal_ = std::move(made);
+  return true;
 }
 
 Status SparseConstraints::factor_without(const Evaluation& e, const std::vector<int>& rows) {
   left_out_ = rows;
   restricted_ = true;
+  orthogonal_.reset();
   saddle_.leave_out(rows);
-  return status_of(saddle_.factor(metric_ == Metric::mass ? e.sparse.M.data() : nullptr, e.sparse.C));
-}
-
-std::vector<int> SparseConstraints::dependent_nearby(const Problem& problem, double t, VectorIn z) {
-  const Shape& s = problem.shape();
-  Evaluation e(Storage::sparse);
-  Workspace work;
-  Vector place = z, delta(s.nv), multipliers(rows_);
-  for (int pass = 0;; ++pass) {
-    problem.evaluate(row_parts(s), Point(t, place), e);
-    const std::vector<int> gone = vanishing(e.sparse.C, near_sizes_);
-    near_.leave_out(gone);
-    const auto decided = [&] {
-      const bool finite = near_.factor(nullptr, e.sparse.C) == linalg::FactorStatus::ok;
-      return finite ? with_doubted_rows(near_, e.sparse.C, together(gone, near_.dependent())) : gone;
-    };
-    if (pass == 2 || s.ng == 0 || !e.g.allFinite()) return decided();
-    if (near_.factor(nullptr, e.sparse.C, safe_square) != linalg::FactorStatus::ok) return gone;
-    rest_.setZero();
-    rest_.head(s.ng) = -e.g;
-    near_.solve(e.sparse.C, zero_, rest_, delta, multipliers);
-    const double far = delta.norm(), size = 1 + place.head(s.nq).norm();
-    if (!(far > 1e-14 * size) || !(far < 0.1 * size)) return decided();
-    problem.displace(t, place.head(s.nq), delta, work);
-  }
+  return status_of(saddle_.factor(metric(e), e.sparse.C));
 }
 
 void SparseConstraints::solve(const Evaluation& e, VectorIn f, VectorIn r, VectorOut a, VectorOut l) {
+  if (orthogonal_) return orthogonal_->solve(f, r, a, l);
   saddle_.solve(e.sparse.C, f, r, a, l);
 }
 
@@ -134,9 +153,10 @@ void SparseConstraints::solve(const Evaluation& e, VectorIn f, VectorIn r, Vecto
 void SparseConstraints::least_norm(const Evaluation& e, VectorOut l) {
   if (full()) return;
   const SparseRows& C = e.sparse.C;
+  double largest = 0;
+  for (int i = 0; i < rows_; ++i) largest = std::max(largest, C.square(i));
   near_.leave_out({});
-  const double shift = least_norm_shift * sizes_.maxCoeff();
-  if (near_.factor(nullptr, C, 0, shift) != linalg::FactorStatus::ok) return;
+  if (near_.factor(nullptr, C, 0, least_norm_shift * largest) != linalg::FactorStatus::ok) return;
   pull_.setZero();
   C.add_transposed_times(rows_, 1, l.data(), pull_.data());
   l.setZero();
@@ -154,19 +174,28 @@ void SparseConstraints::least_norm(const Evaluation& e, VectorOut l) {
   }
 }
 
-bool SparseConstraints::contradicts(const Evaluation& e, VectorIn a, VectorIn r, double free) const {
+bool SparseConstraints::contradicts(const Evaluation& e, VectorIn a, VectorIn r, double free,
+                                    double curved) const {
   if (full()) return false;
   const SparseRows& C = e.sparse.C;
-  const double longest = std::sqrt(sizes_.maxCoeff());
-  double size = a.lpNorm<Eigen::Infinity>(), off = 0;
+  const Vector& levers = scales_.levers;
+  const bool given = metric_ == Metric::given;
+  const double longest = sizes_.maxCoeff();
+  double size = (given ? Vector(a) : Vector(a.cwiseProduct(levers))).lpNorm<Eigen::Infinity>(), off = 0;
   for (int i = 0; i < rows_; ++i) {
-    const double length = std::max({std::sqrt(sizes_(i)), 1e-6 * longest, 1e-300});
-    double terms = std::abs(r(i));
-    for (int k = C.first(i); k < C.last(i); ++k) terms += std::abs(C.at(k) * a(C.column_of(k)));
+    double square = 0, terms = std::abs(r(i));
+    for (int k = C.first(i); k < C.last(i); ++k) {
+      const int j = C.column_of(k);
+      const double entry = given ? C.at(k) : C.at(k) / levers(j);
+      square += entry * entry;
+      terms += std::abs(C.at(k) * a(j));
+    }
+    const double own = given ? 0 : sizes_(i);
+    const double length = std::max({std::sqrt(square), own, given ? 0 : 1e-6 * longest, 1e-300});
     size = std::max(size, terms / length);
     off = std::max(off, std::abs(C.product(i, a.data()) - r(i)) / length);
   }
-  return !(off <= contradiction_limit * size + 1e-9 * free);
+  return !(off <= contradiction_limit * std::max(size, curved) + 1e-9 * free);
 }
 
 }  // namespace driftless

@@ -37,9 +37,9 @@ SparseNormalMap::SparseNormalMap(const Manifold& manifold, NormalKind kind, Norm
       invariants_(manifold.invariants()),
       positions_(SparseConstraints::Of::positions, kind == NormalKind::input
                                                        ? SparseConstraints::Metric::mass
-                                                       : SparseConstraints::Metric::unit),
+                                                       : SparseConstraints::Metric::points),
       velocities_(SparseConstraints::Of::all, kind == NormalKind::input ? SparseConstraints::Metric::mass
-                                                                        : SparseConstraints::Metric::unit),
+                                                                        : SparseConstraints::Metric::points),
       kept_(Storage::sparse),
       zero_(Vector::Zero(shape_.nv)) {
   const int rows = std::max(manifold.rows(), shape_.multipliers());
@@ -51,7 +51,8 @@ SparseNormalMap::SparseNormalMap(const Manifold& manifold, NormalKind kind, Norm
 
 // ---- decompositions ----
 
-Status SparseNormalMap::factor(const Manifold& manifold, double t, VectorIn z) {
+Status SparseNormalMap::factor(const Manifold& manifold, double t, VectorIn z, double tau) {
+  tau_ = tau;
   along_ = directions_kept_ = false;
   const SparseRows& C = manifold.parts().sparse.C;
   if (kind_ == NormalKind::input && !whole()) manifold.problem().evaluate(Part::mass, Point(t, z), kept_);
@@ -97,7 +98,7 @@ Status SparseNormalMap::factor_along(const Manifold& manifold) {
   return Status::ok;
 }
 
-void SparseNormalMap::lay_out_whole(const SparseRows& C) {
+void SparseNormalMap::lay_out_whole(const SparseRows& C, const Vector& levers) {
   const int nv = shape_.nv, ng = shape_.ng, all = shape_.multipliers();
   const bool positions = answers(0), velocities = answers(1);
   const int levels = (positions ? 1 : 0) + (velocities ? 1 : 0);
@@ -120,30 +121,45 @@ void SparseNormalMap::lay_out_whole(const SparseRows& C) {
   std::vector<int> blocks;
   for (int level = 0; level < levels; ++level)
     blocks.insert(blocks.end(), shape_.bodies.begin(), shape_.bodies.end());
+  const std::vector<double> metric = lever_blocks(levers, shape_.bodies);
+  for (int level = 0; level < levels; ++level)
+    whole_metric_.insert(whole_metric_.end(), metric.begin(), metric.end());
   if (kind_ != NormalKind::transpose || invariants_ == 0) whole_ = linalg::SparseSaddle(H_, H_.rows, blocks);
   whole_angles_.start_without_rows(H_.rows);
   whole_right_.setZero(H_.rows);
   whole_x_.setZero(H_.rows);
   whole_move_.setZero(H_.columns);
+  move_in_units_ = whole_move_;
 }
 
 void SparseNormalMap::set_whole(const Manifold& manifold) {
   const SparseRows &C = manifold.parts().sparse.C, &L = manifold.parts().sparse.L;
-  if (H_.empty()) lay_out_whole(C);
+  if (H_.empty())
+    lay_out_whole(C, manifold.problem().scales(0, Vector::Zero(shape_.nq)).levers);
   auto to = H_.value.begin();
-  const auto put = [&](const SparseRows& from, int row) {
-    to = std::copy(from.value.begin() + from.first(row), from.value.begin() + from.last(row), to);
+  const auto put = [&](const SparseRows& from, int row, double unit = 1) {
+    to = std::transform(from.value.begin() + from.first(row), from.value.begin() + from.last(row), to,
+                        [&](double value) { return unit * value; });
   };
   for (int i = 0; answers(0) && i < shape_.ng; ++i) put(C, i);
   for (int i = 0; answers(1) && i < shape_.multipliers(); ++i) {
-    if (answers(0)) put(L, i);
+    if (answers(0)) put(L, i, tau_);
     put(C, i);
   }
   Vector gradient(shape_.layout().tangent_size());
   for (int i = 0; i < invariants_; ++i) {
     manifold.invariant_gradient(i, gradient.data());
+    gradient.head(shape_.nv) *= tau_;
     to = std::copy_n(gradient.data() + (answers(0) ? 0 : shape_.nv), H_.columns, to);
   }
+}
+
+// Positions and g by tau against velocities and g'.
+void SparseNormalMap::to_units(VectorOut rows) const {
+  if (answers(0)) rows.head(shape_.ng) /= tau_;
+}
+void SparseNormalMap::from_units(VectorOut columns) const {
+  if (answers(0)) columns.head(shape_.nv) *= tau_;
 }
 
 Status SparseNormalMap::factor_whole(const Manifold& manifold) {
@@ -151,7 +167,7 @@ Status SparseNormalMap::factor_whole(const Manifold& manifold) {
   if (!H_.all_finite()) return Status::not_finite;
   if (kind_ == NormalKind::transpose || solve_.sweeps > 0) return Status::ok;
   whole_.leave_out({});
-  if (const auto status = whole_.factor(nullptr, H_); status != linalg::FactorStatus::ok)
+  if (const auto status = whole_.factor(whole_metric_.data(), H_); status != linalg::FactorStatus::ok)
     return status_of(status);
   for (const int row : whole_.dependent())
     if (row >= H_.rows - invariants_) return Status::rank_loss;
@@ -159,7 +175,7 @@ Status SparseNormalMap::factor_whole(const Manifold& manifold) {
   take(whole_, whole_angles_);
   if (whole_angles_.first_below(near_rows) < 0) return Status::ok;
   whole_.leave_out(below(whole_angles_));
-  return status_of(whole_.factor(nullptr, H_));
+  return status_of(whole_.factor(whole_metric_.data(), H_));
 }
 
 // ---- products ----
@@ -175,9 +191,13 @@ void SparseNormalMap::apply_from(const Manifold& manifold, VectorIn r, VectorOut
   };
   select(r, whole_right_);
   select(x, whole_x_);
+  to_units(whole_right_);
+  to_units(whole_x_);
   solve_whole(whole_right_, whole_x_, whole_move_);
+  from_units(whole_move_);
   delta.setZero();
   delta.segment(answers(0) ? 0 : shape_.nv, H_.columns) = whole_move_;
+  if (answers(0)) whole_x_.head(ng) *= tau_;
   const int first = answers(0) ? 0 : ng, count = H_.rows - invariants_;
   x.segment(first, count) = whole_x_.head(count);
   x.tail(invariants_) = whole_x_.tail(invariants_);
@@ -264,11 +284,13 @@ void SparseNormalMap::apply_implicitly(const Manifold& manifold, VectorIn r, dou
   if (kind_ == NormalKind::transpose) {
     // (I + alpha H H^T)^-1 = (I/alpha + H H^T)^-1 / alpha
     whole_right_ = r;
+    to_units(whole_right_);
     whole_.leave_out({});
     whole_.factor(nullptr, H_, 0, 1 / alpha);
     whole_.solve_rows(whole_right_.data());
     delta.setZero();
     H_.add_transposed_times(H_.rows, 1, whole_right_.data(), delta.data());
+    from_units(delta);
   } else if (kind_ == NormalKind::split) {
     by_levels(manifold, r, x, share, true, delta);
   } else {
@@ -288,8 +310,10 @@ void SparseNormalMap::times_H(const Manifold& manifold, VectorIn delta, VectorOu
   }
   if (invariants_ == 0) return;
   const auto moved = delta.segment(answers(0) ? 0 : nv, H_.columns);
+  move_in_units_ = moved;
+  if (answers(0)) move_in_units_.head(nv) /= tau_;
   for (int i = 0; i < invariants_; ++i)
-    r(r.size() - invariants_ + i) = H_.product(H_.rows - invariants_ + i, moved.data());
+    r(r.size() - invariants_ + i) = H_.product(H_.rows - invariants_ + i, move_in_units_.data());
 }
 
 bool SparseNormalMap::row_pivots(VectorOut squares, VectorOut pivots) const {

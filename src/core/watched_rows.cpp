@@ -22,7 +22,9 @@ Parts row_parts(const Shape& s) {
 }  // namespace
 
 WatchedRows::WatchedRows(const Problem& problem)
-    : problem_(problem), shape_(problem.shape()), parts_(row_parts(shape_)), e_(storage_of(shape_)) {
+    : problem_(problem), shape_(problem.shape()), parts_(row_parts(shape_)), e_(storage_of(shape_)),
+      levers_(problem.scales(0, Vector::Zero(shape_.nq)).levers),
+      metric_(shape_.sparse() ? lever_blocks(levers_, shape_.bodies) : std::vector<double>()) {
   if (shape_.multipliers() > 0) e_.prepare(shape_, parts_);
 }
 
@@ -42,7 +44,7 @@ bool WatchedRows::evaluate(double t, VectorIn z) {
   problem_.evaluate(parts_, Point(t, z), e_);
   if (shape_.sparse()) {
     if (saddle_.empty()) saddle_ = linalg::SparseSaddle(e_.sparse.C, count(), shape_.bodies);
-    if (saddle_.factor(nullptr, e_.sparse.C, lost_pivot) != linalg::FactorStatus::ok) return false;
+    if (saddle_.factor(metric_.data(), e_.sparse.C, lost_pivot) != linalg::FactorStatus::ok) return false;
     angles_.squares = Eigen::Map<const Vector>(saddle_.squares().data(), count());
     angles_.pivots = Eigen::Map<const Vector>(saddle_.pivots().data(), count());
     for (const int i : saddle_.dependent()) angles_.pivots(i) = 0;
@@ -58,8 +60,13 @@ bool WatchedRows::evaluate(double t, VectorIn z) {
       rows_.row(k) = e_.K.row(i - shape_.ng);
   }
   if (!rows_.allFinite()) return false;
+  if (levers_.size() > 0) rows_.array().rowwise() /= levers_.transpose().array();
   angles_.measure(rows_);
   return true;
+}
+
+Vector WatchedRows::in_metric(VectorIn row) const {
+  return levers_.size() > 0 ? Vector(row.cwiseQuotient(levers_)) : Vector(row);
 }
 
 const std::vector<int>& WatchedRows::decide(double t, VectorIn z) {
@@ -70,7 +77,9 @@ const std::vector<int>& WatchedRows::decide(double t, VectorIn z) {
 
 bool WatchedRows::take(const Matrix& rows) {
   if (shape_.sparse() || rows.rows() != rows_.rows() || !rows.allFinite()) return false;
-  angles_.measure(rows);
+  rows_ = rows;
+  if (levers_.size() > 0) rows_.array().rowwise() /= levers_.transpose().array();
+  angles_.measure(rows_);
   return true;
 }
 
@@ -86,7 +95,7 @@ Vector WatchedRows::rest(int k) {
   e_.sparse.C.add_to(e.data(), k, 1);
   for (int i = 0; i < count(); ++i)
     if (shares_(i) != 0) e_.sparse.C.add_to(e.data(), i, -shares_(i));
-  return e;
+  return in_metric(e);
 }
 
 // By the pivots where matrices are sparse, which are never below the singular values.

@@ -24,6 +24,8 @@ class WatchedRows {
   const RowAngles& angles() const { return angles_; }
   const Evaluation& parts() const { return e_; }
 
+  Vector in_metric(VectorIn row) const;  // of entries by displacements
+
   // After evaluate(): what is left of row k, and how much of each row was taken away.
   Vector rest(int k);
   const Vector& shares() const { return shares_; }
@@ -32,6 +34,7 @@ class WatchedRows {
       const;  // after evaluate(): how many rows have singular values above the limit, each divided by its length
   // Of sparse matrices: rows that the others imply, ascending, as decided at a state; their angles do not count from then on.
   const std::vector<int>& decide(double t, VectorIn z);
+  int redundant() const { return rank_.redundant(); }  // how many of these are so everywhere
 
  private:
   const Problem& problem_;
@@ -41,9 +44,11 @@ class WatchedRows {
   std::vector<int> chosen_;
   RowAngles angles_;
   Vector shares_;
-  Matrix rows_;                  // those chosen
+  const Vector levers_;          // empty: not known
+  const std::vector<double> metric_;  // of sparse rows: diag(levers^2)
+  Matrix rows_;                  // those chosen, in the metric of moved points
   linalg::SparseSaddle saddle_;  // of sparse rows
-  SparseConstraints rank_{SparseConstraints::Of::all, SparseConstraints::Metric::unit};
+  SparseConstraints rank_{SparseConstraints::Of::all, SparseConstraints::Metric::points};
   std::vector<double> taken_;
 };
 

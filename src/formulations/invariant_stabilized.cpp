@@ -6,7 +6,8 @@
 //   F = diag(G+, .., G+)    split       (4.8)
 //   F = H^T                 transpose   (1.14): h decays at gamma times the eigenvalues of H H^T
 //   F = D (H D)^-1          input       D = diag(M^-1 B, .., M^-1 B); for order 1 this is `baumgarte`, (1.6)
-// and a user's D from C++. Along f, h' = h# = (g', .., g^(m-1), 0, 0, 0), which vanishes on the manifold
+// and a user's D from C++. H^T of full and transpose is in the unit of time 1/gamma (core/unit_of_time.hpp), with time=model in that of
+// the model. Along f, h' = h# = (g', .., g^(m-1), 0, 0, 0), which vanishes on the manifold
 // only. form=integral first takes it out, so that h is constant along every motion (2.4), and then
 // stabilizes, where H F = I:
 //   z' = (I - F H) f - F h_t - gamma F h = f - F (h# + gamma h),    h' = -gamma h
@@ -27,6 +28,7 @@
 #include <driftless/core/feedback_gains.hpp>
 #include <driftless/core/gain_option.hpp>
 #include <driftless/core/invariants_option.hpp>
+#include <driftless/core/unit_of_time.hpp>
 #include <driftless/core/whole_matrices.hpp>
 
 #include "common/acceleration_system.hpp"
@@ -148,11 +150,14 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
  private:
   bool integral() const { return settings_.form == Settings::Form::integral; }
 
-  // After linearize(): F = transpose acts with the eigenvalues of H H^T.
-  double gamma() {
+  // Of the feedback, before what F = transpose makes of it; 0: there is none, and no scale of time but that of the model.
+  double rate() const {
     if (!settings_.automatic) return settings_.gamma;
-    return gain_step_.value() > 0 && !waits_ ? unit_gain_ / (gain_step_.value() * answer_->strength()) : 0;
+    return gain_step_.value() > 0 && !waits_ ? unit_gain_ / gain_step_.value() : 0;
   }
+
+  // After linearize(): F = transpose acts with the eigenvalues of H H^T.
+  double gamma() { return settings_.automatic ? rate() / answer_->strength() : rate(); }
 
   // gamma F h of the step's start, in entries of z. A failure there is one of the right-hand side.
   void hold(double t, VectorIn y) {
@@ -166,6 +171,7 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
   }
 
   Status linearize(double t, VectorIn y) {
+    if (!settings_.model_time) answer_->measure_time_by(rate() > 0 ? 1 / rate() : 1);
     const Status status = manifold_.linearize(t, y);
     return status == Status::ok ? answer_->factor(t, y, manifold_) : status;
   }
@@ -207,7 +213,8 @@ class InvariantStabilized final : public Formulation {
  public:
   explicit InvariantStabilized(const Settings& settings) : settings_(settings) {}
 
-  std::optional<std::string> refuses(const Shape&) const override {
+  std::optional<std::string> refuses(const Shape& shape) const override {
+    if (const auto reason = refuse_time_of_model(settings_.model_time, shape)) return reason;
     if (settings_.D) return std::nullopt;
     using F = Settings::F;
     const bool whole = settings_.answer == F::full || settings_.answer == F::transpose;
@@ -244,12 +251,14 @@ std::unique_ptr<Formulation> make(const OptionValues& o) {
                    : word == "transpose" ? F::transpose
                    : word == "input"     ? F::input
                                          : F::block;
+  const bool whole = answer == F::full || answer == F::transpose;
   return invariant_stabilized(
       {.gamma = o.number("gamma"),
        .automatic = gain_is_automatic(o, {"gamma"}),
        .answer = answer,
        .form = o.word("form") == "integral" ? Settings::Form::integral : Settings::Form::weak,
-       .invariants = invariant_names(o)});
+       .invariants = invariant_names(o),
+       .model_time = time_of_model(o, whole, "F=full or F=transpose")});
 }
 
 }  // namespace
@@ -275,7 +284,8 @@ FormulationEntry invariant_stabilized() {
                    .fallback = "weak",
                    .help = "weak: f of index1; integral: f less the rate of h, so that h' = -gamma h (2.4)",
                    .choices = {"weak", "integral"}},
-                  invariants_option()},
+                  invariants_option(),
+                  unit_of_time_option("gamma")},
       .make = make};
 }
 

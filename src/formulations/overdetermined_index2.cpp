@@ -28,8 +28,10 @@ class OverdeterminedIndex2 final : public Formulation {
   }
   std::unique_ptr<System> build(const Problem& problem) const override {
     const int m = problem.shape().order;
-    return constrained_system(problem,
-                              {.imposed = {only(m - 1, m)}, .beside = m - 1, .generalized = options_});
+    return constrained_system(problem, {.imposed = {only(m - 1, m)},
+                                        .model_time = options_.model_time,
+                                        .beside = m - 1,
+                                        .generalized = options_});
   }
 
  private:

@@ -1,21 +1,24 @@
 // projected-invariants: the underlying ODE with its invariants h imposed, and multipliers that make room for them,
-//   x_0' = N (x_1 + D mu_0 [+ L^T mu_1 ..]),   x_j' = x_{j+1} + D mu_j [+ ..],   x_{m-1}' = a(t, z) + D mu_{m-1}
+//   x_0' = N (x_1 + D mu_0 [+ tau^2 L^T mu_1 ..]),   x_j' = x_{j+1} + D mu_j [+ ..],   x_{m-1}' = a(t, z) + D mu_{m-1}
 //   0 = g,  ..,  0 = g^(k-1)                                                     Ascher, Petzold (1993), (3.25)-(3.27)
 // a is the acceleration of `index1`, D = B_j of the paper: G^T, M^-1 B, unit vectors or the user's (directions.hpp). mu_j = 0
 // for j >= k. Variants of Example 4, for mechanisms:
 //   a   k = 1: positions only                                    (4.14)
 //   b   k = m: positions and velocities, each along D            (4.16)
 //   c   as b, and mu_1 moves positions too, along L^T, so that the push is H^T mu for D = G^T     (4.17)
+// tau is the time in which the motion changes (core/unit_of_time.hpp), and 1 in the paper: time=model.
 // Velocity constraints are imposed with k = m; further invariants (energy, the problem's own) push along their gradients.
 // D is free, unlike how lambda enters `ggl`: with D = G^T this is the formulation that survives all examples of that paper. Fails
 // with variant b where constraints turn fast (velocities inherit the errors of positions times |L|), with D = input where B is far
-// from G^T.
+// from G^T. Where constraints move fast (a shaken pivot) velocities that are pushed along G^T, and not along M^-1 G^T, change the momentum of the
+// free motion: `ggl`, `stabilized-index1` and D = input do not.
 #include <driftless/formulations/projected_invariants.hpp>
 
 #include <fmt/format.h>
 
 #include <driftless/core/entries.hpp>
 #include <driftless/core/invariants_option.hpp>
+#include <driftless/core/unit_of_time.hpp>
 
 #include "common/constrained_system.hpp"
 #include "common/direction_map.hpp"
@@ -40,6 +43,7 @@ class ProjectedInvariants final : public Formulation {
       return "with k below the order only positions are imposed, and the problem has velocity constraints "
              "only; use variant=b "
              "or variant=c";
+    if (const auto reason = refuse_time_of_model(settings_.model_time, shape)) return reason;
     return refuse_directions(settings_.D, shape);
   }
 
@@ -62,6 +66,7 @@ class ProjectedInvariants final : public Formulation {
                          .velocities = k == m,
                          .stabilized = k,
                          .coupled = settings_.coupled,
+                         .model_time = settings_.model_time,
                          .D = settings_.D,
                          .invariants = settings_.invariants};
     for (int level = 0; level < k; ++level) form.imposed.push_back(only(level, m));
@@ -80,6 +85,8 @@ std::unique_ptr<Formulation> make(const OptionValues& o) {
   if (o.given("k")) settings.levels = o.integer("k");
   if (o.given("k") || variant != "c") settings.coupled = false;
   if (!o.given("k") && variant == "a") settings.levels = 1;
+  const bool compares = settings.coupled || !settings.invariants.empty();
+  settings.model_time = time_of_model(o, compares, "variant=c");
   return projected_invariants(settings);
 }
 
@@ -107,6 +114,7 @@ FormulationEntry projected_invariants() {
   options.push_back(invariants_option());
   options.back().help =
       "imposed like constraints: energy, names of the problem's own, or all; separated by ';'";
+  options.push_back(unit_of_time_option());
   return {.summary = "underlying ODE with g = 0 (and g' = 0) imposed, z' = f + D mu",
           .shapes = {SystemShape::dae},
           .options = options,

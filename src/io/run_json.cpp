@@ -198,10 +198,13 @@ class Writer {
     return list;
   }
 
+  // Of the mechanism; of problems that know none, of their coordinates.
+  double size() const { return report_.problem->scales(solution_.final.t, solution_.final.q()).length; }
   Json drift() {
     if (solution_.drift)
       return {{"position", number(solution_.drift->position, "drift.position")},
-              {"velocity", number(solution_.drift->velocity, "drift.velocity")}};
+              {"velocity", number(solution_.drift->velocity, "drift.velocity")},
+              {"relative", number(solution_.drift->position / size(), "drift.relative")}};
     const Json none = unknown("drift", "the problem has no constraints");
     return {{"position", none}, {"velocity", none}};
   }

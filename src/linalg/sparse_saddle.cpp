@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -12,7 +13,8 @@ namespace {
 constexpr int most_rows_together = 8;
 constexpr double refined_below = 1e-5;  // pivots by their squares
 constexpr double left_out = 1e30;       // a pivot so large that its row has no part in anything
-constexpr int refinements = 2;
+constexpr int most_refinements = 8;
+constexpr double refined_to = 1e-15;  // of the terms of a row; a pass that does not halve what is missing was the last one
 
 std::size_t index(int i) {
   return static_cast<std::size_t>(i);
@@ -88,6 +90,7 @@ SparseSaddle::SparseSaddle(const SparseRows& pattern, int rows, const std::vecto
         pairs.emplace_back(touching[i].node, touching[j].node);
   order_ = std::make_shared<const BlockPattern>(sizes, pairs);
   left_out_.assign(index(rows), 0);
+  idle_ = left_out_;
   S_.emplace(order_);
   for (int node = 0; node < static_cast<int>(sizes.size()); ++node) {
     const BlockPattern::Slot slot = order_->slot(node, node);
@@ -196,6 +199,8 @@ FactorStatus SparseSaddle::factor(const double* mass, const SparseRows& C, doubl
   if (shift != 0)
     for (const std::size_t entry : diagonal_entries_) S_->values()[entry] += shift;
   if (S_->factor(limit, left_out) < 0) return FactorStatus::not_finite;
+  std::copy(left_out_.begin(), left_out_.end(), idle_.begin());
+  for (const int row : S_->dependent()) idle_[index(row)] = 1;
   const auto &squares = S_->squares(), &pivots = S_->pivots();
   for (std::size_t i = 0; i < squares.size(); ++i)
     if (pivots[i] > limit * squares[i]) weakest_ = std::min(weakest_, pivots[i] / squares[i]);
@@ -246,6 +251,7 @@ FactorStatus SparseSaddle::factor(const double* mass, const SparseRows& B, const
   if (rows_ == 0) return FactorStatus::ok;
   if (!lu_) start_unsymmetric();
   unsymmetric_ = true;
+  std::copy(left_out_.begin(), left_out_.end(), idle_.begin());
   set_panel(C, X_);
   set_panel(B, Y_);
   multiply_unsymmetric();
@@ -288,8 +294,9 @@ void SparseSaddle::solve(const SparseRows& C, VectorIn f, VectorIn r, VectorOut 
   std::copy_n(f.data(), columns_, y);
   lower_solve(y);
   for (int i = 0; i < rows_; ++i) left_[index(i)] = X_.product(i, y) - r(i);
-  const int passes = rows_ > 0 && weakest_ < refined_below ? 1 + refinements : 1;
+  const int passes = rows_ > 0 && weakest_ < refined_below ? 1 + most_refinements : 1;
   if (passes > 1) wanted_.assign(r.data(), r.data() + rows_);
+  double missing = std::numeric_limits<double>::infinity();
   for (int pass = 0; pass < passes; ++pass) {
     if (unsymmetric_) {
       for (int i = 0; i < rows_; ++i)
@@ -302,9 +309,27 @@ void SparseSaddle::solve(const SparseRows& C, VectorIn f, VectorIn r, VectorOut 
     for (int i = 0; i < rows_; ++i) l(i) = (pass == 0 ? 0 : l(i)) + left_[index(i)];
     std::copy_n(y, columns_, a.data());
     upper_solve(a.data());
-    if (pass + 1 < passes)
-      for (int i = 0; i < rows_; ++i) left_[index(i)] = C.product(i, a.data()) - wanted_[index(i)];
+    if (pass + 1 == passes) break;
+    const double now = residual(C, a);
+    if (!(now > refined_to) || !(now < 0.5 * missing)) break;
+    missing = now;
   }
+}
+
+// C a - r in left_, and how large that is by the terms of its rows; rows left out have no part in it.
+double SparseSaddle::residual(const SparseRows& C, VectorIn a) {
+  double largest = 0;
+  for (int i = 0; i < rows_; ++i) {
+    double sum = -wanted_[index(i)], terms = std::abs(wanted_[index(i)]);
+    for (int k = C.first(i); k < C.last(i); ++k) {
+      const double term = C.at(k) * a(C.column_of(k));
+      sum += term;
+      terms += std::abs(term);
+    }
+    left_[index(i)] = sum;
+    if (!idle_[index(i)] && terms > 0) largest = std::max(largest, std::abs(sum) / terms);
+  }
+  return largest;
 }
 
 void SparseSaddle::shares(int row, std::vector<double>& y) {

@@ -193,6 +193,16 @@ BodyId Mechanism::body(const SpatialBody& b) {
              {b.velocity.x, b.velocity.y, b.velocity.z, b.rates.x, b.rates.y, b.rates.z});
 }
 
+void Mechanism::assembly_tolerance(double part) {
+  if (!(part >= 0) || !(part <= 1e-2))
+    throw InputError(
+        fmt::format("the assembly tolerance is {:g} (0 to 0.01 of the size of the mechanism); beyond that, "
+                    "mend the coordinates of the "
+                    "model",
+                    part));
+  model_.assembly = part;
+}
+
 void Mechanism::gravity(const Vec3& g) {
   if (!finite(g)) throw InputError(fmt::format("gravity is ({}, {}, {}); give three numbers", g.x, g.y, g.z));
   model_.gravity = g;

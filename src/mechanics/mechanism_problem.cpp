@@ -6,11 +6,13 @@
 
 #include <fmt/format.h>
 
+#include <driftless/core/checkable.hpp>
 #include <driftless/core/model_derivatives.hpp>
 #include <driftless/core/sparse_dynamics.hpp>
 
 #include "mechanics/applied_forces.hpp"
 #include "mechanics/constraint_rows.hpp"
+#include "mechanics/sizes.hpp"
 
 namespace driftless::mechanics {
 
@@ -51,7 +53,7 @@ std::vector<double> mass_blocks(const MechanismModel& model) {
   return blocks;
 }
 
-class MechanismProblem final : public Problem, public SparseDynamics {
+class MechanismProblem final : public Problem, public SparseDynamics, public Checkable {
   using Derivatives = model::Derivatives<MechanismModel>;
 
  public:
@@ -61,8 +63,12 @@ class MechanismProblem final : public Problem, public SparseDynamics {
         rows_(model_),
         forces_(model_),
         places_(model_, whole_places()),
+        sizes_(sizes_of(model_)),
         mass_(mass_blocks(model_)),
         pairs_(shape().sparse() ? pair_pattern(model_) : linalg::SparseRows()) {}
+
+  // Whoever adds a drive declares it.
+  TimeDependence time_dependence(double, VectorIn) const override { return {TimeDependence::Kind::none, {}}; }
 
   void normalize(VectorOut q) const override {
     model_.normalize(std::span<double>(q.data(), static_cast<std::size_t>(q.size())));
@@ -82,6 +88,22 @@ class MechanismProblem final : public Problem, public SparseDynamics {
       delta(b.v + 4) = scale * (p[0] * d[2] + p[1] * d[3] - p[2] * d[0] - p[3] * d[1]);
       delta(b.v + 5) = scale * (p[0] * d[3] - p[1] * d[2] + p[2] * d[1] - p[3] * d[0]);
     }
+  }
+  Scales scales(double t, VectorIn q) const override {
+    Scales scales = Problem::scales(t, q);
+    scales.length = sizes_.length;
+    scales.assembly = model_.assembly;
+    scales.moves.setOnes();
+    scales.levers = Vector::Ones(shape().nv);
+    for (std::size_t i = 0; i < model_.bodies.size(); ++i) {
+      const Body& b = model_.bodies[i];
+      if (b.kind == Body::Kind::ground) continue;
+      const int linear = b.kind == Body::Kind::planar ? 2 : 3;
+      scales.coordinates.segment(b.q, linear).setConstant(sizes_.length);
+      scales.moves.segment(b.v, linear).setConstant(sizes_.length);
+      scales.levers.segment(b.v + linear, b.velocities() - linear).setConstant(sizes_.levers[i]);
+    }
+    return scales;
   }
   Branches branches() const override {
     Branches all{.sizes = shape().bodies};
@@ -171,6 +193,7 @@ class MechanismProblem final : public Problem, public SparseDynamics {
   ConstraintRows rows_;
   AppliedForces forces_;
   BodyPlaces places_;
+  const Sizes sizes_;
   const std::vector<double> mass_;
   const linalg::SparseRows pairs_;  // of matrices over pairs of bodies, where they are sparse
 };

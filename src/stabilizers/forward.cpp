@@ -20,6 +20,7 @@ class Forward final : public CorrectingStabilizer {
   bool answers_late() const override { return true; }
 
   Correction apply(Manifold& manifold, State& state, const Occasion& occasion) override {
+    begin(manifold, occasion);
     if (manifold.empty() || occasion.purpose == Purpose::output)
       return {.move = normalize_only(manifold, state)};
     Correction result{.iterations = 1};

@@ -17,6 +17,7 @@ class Post final : public CorrectingStabilizer {
   Post(const CorrectionOptions& options, double alpha) : CorrectingStabilizer(options), alpha_(alpha) {}
 
   Correction apply(Manifold& manifold, State& state, const Occasion& occasion) override {
+    begin(manifold, occasion);
     if (manifold.empty()) return {.move = normalize_only(manifold, state)};
     Correction result{.iterations = 1};
     begin_move(manifold, state);

@@ -32,6 +32,28 @@ TEST_F(EventFlag, StopsTheRun) {
   EXPECT_NE(o.out.find("event 'y = -0.5' ended the run at t = "), std::string::npos) << o.out;
 }
 
+// The tension v^2 - g y of a rope that starts at the bottom with v^2 = 3.5 g is 3 g (1/2 - y).
+TEST_F(EventFlag, ReadsMultipliers) {
+  for (const char* formulation : {"index1", "ggl", "index3"}) {
+    const Json result = json({"run",           "pendulum",
+                              "--set",         "gravity=9.81",
+                              "--set",         "x=0",
+                              "--set",         "y=-1",
+                              "--set",         "vx=5.859607495387",
+                              "--set",         "vy=0",
+                              "--t-end",       "2",
+                              "--rtol",        "1e-10",
+                              "--atol",        "1e-10",
+                              "--formulation", formulation,
+                              "--event",       "lambda[0]:direction=falling,stop=yes",
+                              "--json",        "--out",
+                              formulation});
+    ASSERT_EQ(result.at("events").size(), 1u) << formulation;
+    EXPECT_NEAR(result.at("final").at("q")[1].get<double>(), 0.5, 1e-7) << formulation;
+    EXPECT_NEAR(result.at("final").at("lambda")[0].get<double>(), 0, 1e-9) << formulation;
+  }
+}
+
 TEST_F(EventFlag, WrongNamesAreRefused) {
   const Outcome o = run({"run", "andrews", "--event", "bta"});
   EXPECT_EQ(o.status, 2);

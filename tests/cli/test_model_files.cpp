@@ -122,8 +122,27 @@ TEST_F(ModelFiles, PlotsAndEventsByName) {
   for (const auto& entry : fs::directory_iterator(folder() / "work" / "r"))
     pictures += entry.path().extension() == ".svg";
   EXPECT_EQ(pictures, 2);
-  EXPECT_EQ(run({"run", file, "--event", "A.force:value=1"}).status, 2)
-      << "forces are not known between steps";
+}
+
+// A ball on a bar of 1 m, from below with v^2 = 3.5 g: the bar's force is 3 m g (1/2 - height), by the balance of forces along it.
+TEST_F(ModelFiles, EventsOfForces) {
+  std::ofstream(folder() / "work" / "bar.toml")
+      << "title = \"ball on a bar\"\ndimensions = 2\ngravity = [0, -9.81]\n[body.ball]\nmass = 2\ninertia = "
+         "1\n"
+         "at = [0, -1]\nvelocity = [5.859607495387, 0]\n[joint.rope]\ntype = \"distance\"\nbetween = "
+         "[\"ground\", \"ball\"]\na = {at = [0, 0]}\nb = {at = [0, 0]}\n[run]\nt_end = 1\nrtol = 1e-10\natol "
+         "= 1e-10\n";
+  for (const char* method : {"index1", "ggl", "index2"}) {
+    const Json report = json({"run", "bar.toml", "--formulation", method, "--event", "rope.force:value=0",
+                              "--event", "rope.force:value=39.24"});
+    const Json& events = report.at("events");
+    ASSERT_EQ(events.size(), 2u) << method;
+    EXPECT_NEAR(events[0]["state"]["q"][1].get<double>(), 0.5 - 39.24 / (3 * 2 * 9.81), 1e-8) << method;
+    EXPECT_NEAR(events[1]["state"]["q"][1].get<double>(), 0.5, 1e-8) << method;
+  }
+  const Outcome pin = run({"run", models + "/four-bar.toml", "--event", "A.force:value=0"});
+  EXPECT_EQ(pin.status, 2) << "a size passes no zero";
+  EXPECT_TRUE(contains(pin.err, "A.own_fx")) << pin.err;
 }
 
 // Whole turns are counted however seldom results are written.

@@ -94,10 +94,11 @@ TEST(Combinations, EveryMethodStandsInTheTableAndNoOther) {
   std::set<std::string> shapes, in_table(table().kinds.at("shape").begin(), table().kinds.at("shape").end());
   for (const auto& c : shape_cases()) shapes.insert(c.name);
   EXPECT_EQ(in_table, shapes);
-  // Every F and every other choice of every stabilizer, the default one without being named.
+  // Every F and every other choice of every stabilizer, the default one without being named. The papers' unit of time is for some F only.
   for (const auto& row : catalog::stabilizer_table())
     for (const auto& option : row.entry.options)
       for (const auto& choice : option.choices) {
+        if (option.name == "time") continue;
         const std::string text =
             choice == option.fallback ? row.name : row.name + ":" + option.name + "=" + choice;
         const auto& listed = table().kinds.at("stabilizer");

@@ -17,7 +17,7 @@ const std::map<std::string, Steps>& steps_of_problems() {
   static const std::map<std::string, Steps> steps = {
       {"pendulum", {1024, 512, 512, 768, 512}},        {"arevalo", {512, 512, 512, 384, 256}},
       {"000-example3", {256, 256, 192, 96, 64}},       {"000-example4", {256, 256, 256, 192, 64}},
-      {"chaplygin-sleigh", {256, 256, 256, 256, 192}}, {"heavy-top", {512, 512, 384, 512, 192}},
+      {"chaplygin-sleigh", {256, 256, 256, 256, 192}}, {"heavy-top", {512, 512, 384, 384, 192}},
       {"000-example1", {256, 256, 192, 128, 64}},      {"jay", {256, 256, 256, 192, 96}},
       {"jerk-sphere", {256, 256, 192, 128, 96}}};
   return steps;

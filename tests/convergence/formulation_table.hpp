@@ -9,9 +9,9 @@
 
 namespace driftless::tests {
 
-// Where the multipliers of a formulation come from, which decides what the first step leaves in them.
+// What the multipliers of a step are; those that are shown are evaluated at the state after it, as accurate as that.
 enum class MultiplierSource {
-  state,              // evaluated at the state after the step, as accurate as that
+  state,              // evaluated as well
   increment,          // unknowns of index 2: they answer for the change of v in the step
   second_difference,  // unknowns of index 3: they answer for the change of the change of q
 };
@@ -37,6 +37,9 @@ bool hides_high_orders(const FormulationRow& row);
 
 std::optional<OrderRun> formulation_run(const FormulationRow& row, const FormulationProblem& problem);
 
+// Backward Euler makes no error in the multipliers.
+bool exact_multipliers(const FormulationRow& row, const FormulationProblem& problem);
+
 // Numbers of steps after which the start is looked at; 2.5: the last step is half as long as those before.
 inline constexpr double start_counts[] = {1, 2, 2.5};
 
@@ -44,6 +47,6 @@ struct PartOrders {
   int q, v, multipliers;
 };
 // By theory, after so few steps.
-PartOrders start_orders(const FormulationRow& row, const FormulationProblem& problem, double count);
+PartOrders start_orders(const FormulationRow& row, const FormulationProblem& problem);
 
 }  // namespace driftless::tests

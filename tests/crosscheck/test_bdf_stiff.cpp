@@ -104,8 +104,10 @@ TEST(BdfStiff, Example3) {
       EXPECT_LT(run(formulation).q, 1e-4) << formulation;
       EXPECT_LT(run(formulation).v, 1e-4) << formulation;
     }
-    for (const char* formulation : {"index3", "index2", "ggl", "projected-invariants:D=input"})
+    for (const char* formulation : {"index2", "ggl", "projected-invariants:D=input"})
       EXPECT_GT(run(formulation).steps, 1000) << formulation;
+    // Its velocities cannot be had to the tolerance there, and it says so.
+    EXPECT_FALSE(run("index3").complete);
   }
 }
 

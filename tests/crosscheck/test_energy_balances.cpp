@@ -199,15 +199,15 @@ Mechanism built(const Case& c, bool planar) {
 
 // A disc that leans and rolls on a plate that slides against a spring.
 Mechanism disc_on_plate() {
-  const double lean = 0.3, r = 0.4, spin = 8;
+  const double lean = 0.3, r = 0.4, spin = 6;
   Mechanism m;
   const BodyId plate = m.body(SpatialBody{.name = "plate", .mass = 3, .inertia = {1, 1, 1}}),
                disc = m.body(SpatialBody{.name = "disc",
                                          .mass = 1,
                                          .inertia = {r * r / 4, r * r / 4, r * r / 2},
-                                         .at = {0, -r * std::sin(lean), r * std::cos(lean)},
+                                         .at = {0, r * std::sin(lean), r * std::cos(lean)},
                                          .axes = turned({1, 0, 0}, -pi / 2 - lean),
-                                         .velocity = {-r * spin, 0, 0},
+                                         .velocity = {r * spin, 0, 0},
                                          .rates = {0, 0, spin}});
   m.joint("rolling", tested, m.marker(plate, Vec3{}), m.marker(disc, Vec3{}), {{"radius", r}});
   m.force("spring-damper", "tie", m.joint("prismatic", "guide", m.ground(), plate, {.axis = {0, 1, 0}}),
@@ -268,7 +268,7 @@ std::vector<Case> force_cases() {
       solid{{"kx", 300}, {"ky", 200}, {"kz", 250}, {"cx", 4},  {"cy", 3},  {"cz", 3},
             {"ktx", 60}, {"kty", 50}, {"ktz", 80}, {"ctx", 1}, {"cty", 1}, {"ctz", 1}},
       push{{"force", "12*cos(2*t)"}}, twist{{"torque", "3*cos(2*t)"}},
-      motor{{"force", "5*sin(2*t) - 3*elbow.angle - 0.5*hinge.angle'"}},
+      motor{{"force", "20*sin(2*t) - 3*elbow.angle - 0.5*hinge.angle'"}},
       servo{{"proportional", 15}, {"derivative", 1}, {"target", "1 - cos(2*t)"}};
   return {
       {"actuator", tip, tilted, motor, {}, "pin", true},

@@ -114,9 +114,9 @@ TEST(EnergyBalanceOfExamples, RollingDisc) {
   const BodyId disc = m.body(SpatialBody{.name = "disc",
                                          .mass = mass,
                                          .inertia = {J, J, 2 * J},
-                                         .at = {0, -r * std::sin(lean), r * std::cos(lean)},
+                                         .at = {0, r * std::sin(lean), r * std::cos(lean)},
                                          .axes = turned({1, 0, 0}, -pi / 2 - lean),
-                                         .velocity = {-r * spin, 0, 0},
+                                         .velocity = {r * spin, 0, 0},
                                          .rates = {0, 0, spin}});
   m.joint("rolling", "contact", m.marker(m.ground(), Vec3{}), m.marker(disc, Vec3{}), {{"radius", r}});
   m.gravity({0, 0, -g});

@@ -13,7 +13,7 @@ const char* const head = R"(
 
 These take the mechanical system itself, in the formulation of the first column, with fixed steps and without a stabilizer;
 `./dev test -R MechanicalTable` measures on the nine problems above, two-sided within 0.25. Theory has one order for q, v and the multipliers: 5 and 1 for
-`half-explicit`, whose multipliers are those of the state; 2 for `rattle`, alike; 2 for `generalized-alpha` with its own multipliers, for every rho in `ggl` and for rho below 1 in `index3`, which
+`half-explicit`, whose multipliers are those of the state; 2 for `rattle`, alike; 2 for `generalized-alpha`, for every rho in `ggl` and for rho below 1 in `index3`, which
 refuses rho = 1.
 
 In each cell: orders of q / v / multipliers, and n. Empty: refused (`rattle`: M(t), velocity constraints, quaternions, a given B, and without `forces=any` damping; `generalized-alpha`: order 1 and 3). exact: no error at all.

@@ -7,6 +7,7 @@
 #include <driftless/driftless.hpp>
 
 #include "docs/stiffness_text.hpp"
+#include "support/shaken_pendulum.hpp"
 
 namespace driftless::tests {
 namespace {
@@ -179,6 +180,45 @@ void print_radau5() {
   }
 }
 
+// Steps, and the error of the angle over the tolerance 1e-6 (1 + |angle|).
+void print_shaken() {
+  constexpr double t_end = 0.2;
+  const std::vector<Row> rows = {{"ggl"},
+                                 {"index2"},
+                                 {"index1"},
+                                 {"index1", "bdf", "post:F=full"},
+                                 {"projected-invariants"},
+                                 {"projected-invariants:variant=b"},
+                                 {"projected-invariants:D=input"},
+                                 {"projected-invariants:time=model"},
+                                 {"stabilized-index1"},
+                                 {"stabilized-index1:time=model"},
+                                 {"overdetermined-index1"},
+                                 {"overdetermined-index2"},
+                                 {"state-space"},
+                                 {"ggl", "radau5"},
+                                 {"projected-invariants", "radau5"},
+                                 {"index1", "dopri5"},
+                                 {"index1", "dopri5", "post:F=full"},
+                                 {"index1", "dopri5", "post:F=full,time=model"}};
+  const std::vector<double> shaken_rates = {1, 100, 1000, 1e4};
+  fmt::print("| | 1 | 100 | 1000 | 1e4 rad/s |\n|---|---|---|---|---|\n");
+  for (const Row& row : rows) {
+    fmt::print("| {} |", row.text());
+    for (const double rate : shaken_rates) {
+      const ShakenPendulum shaken(rate);
+      const double exact = shaken_angle(rate, t_end);
+      const Solution s =
+          solve(*shaken.problem, shaken.start,
+                {.formulation = row.formulation, .integrator = row.integrator, .stabilizer = row.stabilizer},
+                {.t_end = t_end, .rtol = 1e-6, .atol = 1e-6});
+      const double error = std::abs(shaken.angle(s.final) - exact) / (1e-6 * (1 + std::abs(exact)));
+      fmt::print(" {}, {:.2g} |", s.complete() ? fmt::format("{}", s.work.steps) : name_of(s.end), error);
+    }
+    fmt::print("\n");
+  }
+}
+
 void print_page() {
   const std::string pendulum = "stiff-pendulum";
   fmt::print("{}", text_meaning);
@@ -208,6 +248,8 @@ void print_page() {
   print({"000-example1", over("nu", rates), order_1});
   fmt::print("{}", text_example4);
   print({"000-example4", over("nu", rates), order_2, true});
+  fmt::print("{}", text_shaken);
+  print_shaken();
   fmt::print("{}", text_oscillation);
   print({pendulum, over("k", {"1e3", "1e4", "1e5", "3e5", "1e6", "1e9"}, {{"damping", "0"}}), orders("ggl"),
          false, 2});

@@ -36,13 +36,13 @@ do, and they do, except for `D=input`: it moves positions along M^-1 G^T, which 
 
 inline const char* const text_transient = R"(
 From a start off the slow motion (`stretch=1e-6`, for k = 1e12 half a joule that is gone after some microseconds) every formulation needs
-some steps more, in most of them so many for each power of ten of k (`index3` does not judge the velocities that the transient is made of):
+some steps more, in most of them so many for each power of ten of k:
 
 )";
 
 inline const char* const text_flyball = R"(
 `flyball`, the governor of the IFToMM benchmarks with its stiff damped springs, has no constraints in its symmetric form, so that
-formulations agree (`index3` judges coordinates only and takes larger steps):
+formulations agree:
 
 )";
 
@@ -112,8 +112,21 @@ inline const char* const text_example4 = R"(
 formulations, not stability: 0 = g' reads C v = -C' q - r', so that with |C'| = nu an error in q becomes nu times that in v, which is
 judged. `ggl`, variant b, `index1` with `post` and `state-space` have to make q nu times more accurate than asked for, and the number of
 steps grows like nu. Variant c pushes along H^T (mu, eta), the shortest way back to both constraints, and so makes q accurate where v
-needs it (4.17); `stabilized-index1` is the same here. Variant a does not impose g' (4.14). `index3` judges positions only: few steps, and
-velocities less accurate by some digits. `index2` lets positions drift, and has the drift times nu in v.
+needs it (4.17), in a unit of time in which the turns are fast, see [projected-invariants](methods/projected-invariants.md);
+`stabilized-index1` is the same here. Variant a does not impose g' (4.14). `index3` has
+velocities from differences of positions, which have to be as much more accurate, until roundoff divided by h ends the run. `index2` lets positions drift, and has the drift times nu in v.
+
+)";
+
+inline const char* const text_shaken = R"(
+## Constraints that move fast with the motion
+
+A pendulum upright on a pivot that a drive shakes by 1 mm at the rates below, to t = 0.2. Nothing turns within a step: steps follow the shaking
+in every formulation. What differs is what becomes of the errors that the fast motion leaves in the velocities, thousands of times: steps, and the error of
+the angle over the tolerance. Pushed along M^-1 G^T, as by lambda, they do not change the momentum of the free motion (`ggl`, `index2`, `stabilized-index1`,
+the overdetermined forms, `D=input`); along G^T they do, and errors grow with the rate (`index1` with `post`, `projected-invariants` with D = G^T). Moving *positions* for
+errors of velocities with the second for the unit of time, as the papers' formulas read in SI (`time=model`), is wrong by thousands of tolerances without
+any sign of it in the drift; in the unit of time of the motion, the default, it does no harm.
 
 )";
 
@@ -158,8 +171,7 @@ not depend on nu where theory says so: in `projected-invariants` on all four exa
 )";
 
 inline const char* const text_recommendations = R"(
-**Jumps** of the force are found by the error control, which costs some rejected steps for each. `index3` judges positions only: its
-velocities then have an error of the root of the tolerance. Use an event where the time of a jump is known.
+**Jumps** of the force are found by the error control, which costs some rejected steps for each. Use an event where the time of a jump is known.
 
 ## What to use
 
@@ -168,11 +180,12 @@ velocities then have an error of the root of the tolerance. Use an event where t
 | stiff springs and dampers, ordinary mechanisms | `ggl`, or `index1` |
 | a stiff spring whose stretch is part of a constraint | `index2-baumgarte` or `index3`; better, other coordinates |
 | masses of very different size, a given B far from G^T | `projected-invariants` (D = G^T), `index1` with `post`, `state-space`; not `ggl`, `index2`, `index3`, nor D = `input` |
-| constraints that turn or move fast | `projected-invariants` (variant c, the default) |
-| you do not know | `projected-invariants`: no example of this page defeats it in good coordinates |
+| constraints that turn faster than the motion | `projected-invariants` (variant c, the default), `stabilized-index1` where M is far from singular |
+| constraints that move fast with the motion (driven or shaken points) | `ggl`, `stabilized-index1`, `projected-invariants:D=input`; `projected-invariants` with D = G^T loses a factor of accuracy there |
+| you do not know | `projected-invariants`: no example of this page defeats it in good coordinates; where something is driven fast, compare with `ggl` |
 | hardly any damping, fast oscillations that are not of interest | `radau5` or `bdf:max_order=2`; better, the damping that the spring has |
 | oscillations that matter | an explicit method: `dopri5`, `dop853` |
-| velocities or lambda matter | not `index3` |
+| lambda matters | not `index3` |
 
 Two signs that a formulation is the wrong one: many rejected steps (a fifth to a quarter of all, in Examples 2 and 3), and a number of steps that does
 not fall when the tolerance is loosened, because stability, not accuracy, chooses the step.

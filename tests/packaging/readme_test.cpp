@@ -122,6 +122,18 @@ TEST(Docs, PageOfOrdersNamesEveryIntegratorAndFormulation) {
   for (const auto& formulation : catalog::formulation_table()) expect_row(formulation.name);
 }
 
+TEST(Docs, PageOfErrorOverToleranceNamesEveryMethodThatChoosesItsSteps) {
+  const std::string page = contents(source + "/docs/error-over-tolerance.md");
+  for (const auto& integrator : catalog::integrator_table()) {
+    if (!integrator.entry.error_estimate) continue;
+    EXPECT_NE(page.find("` + `" + integrator.name + "` |"), std::string::npos)
+        << integrator.name << "; run ./dev docs";
+  }
+  for (const auto& formulation : catalog::formulation_table())
+    EXPECT_NE(page.find("\n| `" + formulation.name + "` + `"), std::string::npos)
+        << formulation.name << "; run ./dev docs";
+}
+
 TEST(Docs, PageAndSchemaOfModelsAreFresh) {
   EXPECT_EQ(contents(source + "/docs/joints-and-forces.md"), io::joints_and_forces_page())
       << "run ./dev docs";
@@ -156,7 +168,9 @@ TEST(Docs, MeasuredPagesAreFresh) {
 TEST(Docs, PageOnStiffnessIsFresh) {
   const auto without_cells = [](const std::string& text) {
     return std::regex_replace(
-        text, std::regex("\\| ((> )?[0-9]+(, [0-9]\\.[0-9][0-9]e[-+][0-9]+)*|no-convergence) (?=\\|)"),
+        text,
+        std::regex(
+            "\\| ((> )?[0-9]+(, [0-9]\\.[0-9][0-9]e[-+][0-9]+)*|no-convergence|step-underflow) (?=\\|)"),
         "| # ");
   };
   EXPECT_EQ(without_cells("| a | 7 | > 8 | 9, 1.00e-07, 2.00e+00 | no-convergence |"),

@@ -32,7 +32,9 @@ TEST(BdfRestart, AfterAnyNumberOfSteps) {
     for (const long steps : {1L, 2L, 5L, 9L, 17L}) {
       const Solution part = run_bdf(*c.problem, c.start, formulation, {.t_end = c.t_end, .max_steps = steps});
       EXPECT_EQ(part.end, EndReason::max_steps);
-      EXPECT_TRUE(same_bits(part.final, part.checkpoint.state));
+      // What is shown at the end has multipliers of its own; the checkpoint may have those of the step.
+      EXPECT_EQ(part.final.t, part.checkpoint.state.t);
+      EXPECT_EQ(part.final.z, part.checkpoint.state.z);
       const Solution rest =
           run_bdf(*c.problem, c.start, formulation, {.t_end = c.t_end, .resume = part.checkpoint});
       ASSERT_TRUE(rest.complete()) << rest.end_message;

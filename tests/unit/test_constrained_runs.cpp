@@ -1,5 +1,6 @@
-// Runs of formulations with multipliers: what their multipliers mean beside stabilizers and after changed steps, what is between steps, how
-// well Newton's method keeps its tolerance, and the sentences that go with trouble.
+// Runs of formulations with multipliers: what their multipliers mean beside stabilizers and after changed
+// steps, what is between steps, how well Newton's method keeps its tolerance, and the sentences that go
+// with trouble.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,7 +15,8 @@ Solution run(const ProblemInstance& instance, const Method& method, const Option
   return solve(*instance.problem, instance.start, method, options);
 }
 
-// lambda of the step belongs to velocities before they were moved; that of a moved state is its own, of order 1.
+// lambda of the step belongs to velocities before they were moved; that of a moved state is its own, of
+// order 1.
 TEST(ConstrainedRuns, MultipliersBelongToTheStabilizedState) {
   const auto instance = catalog::make_problem("pendulum");
   for (const char* formulation : {"index3", "index2-baumgarte:gamma=1000", "ggl"})
@@ -28,23 +30,15 @@ TEST(ConstrainedRuns, MultipliersBelongToTheStabilizedState) {
     }
 }
 
-TEST(ConstrainedRuns, AChangedLastStepIsNoted) {
+// lambda of index3 as a step makes it is a second difference: wrong by S^-1 c/2 (1 - h_0/h), here by half
+// the curvature of about 1 and by more than that. What is shown belongs to the state, of order 1.
+TEST(ConstrainedRuns, AChangedLastStepHasMultipliersOfItsState) {
   const auto instance = catalog::make_problem("pendulum");
-  const auto notes = [&](const char* formulation, double t_end) {
-    return run(instance, {.formulation = formulation}, {.t_end = t_end, .step = 0.01}).notes;
-  };
-  EXPECT_TRUE(notes("index3", 1).empty());
-  EXPECT_TRUE(notes("ggl", 1.003).empty());
-  ASSERT_EQ(notes("index3", 1.003).size(), 1u);
-  EXPECT_TRUE(contains(notes("index3", 1.003)[0], "the last step, 0.003, followed one of 0.01"));
-  ASSERT_EQ(notes("index3", 0.01).size(), 1u);
-  EXPECT_TRUE(contains(notes("index3", 0.01)[0], "was the first"));
-  // Taken up again, a run knows the step before.
-  const Solution half = run(instance, {.formulation = "index3"}, {.t_end = 0.5, .step = 0.01});
-  const Solution rest =
-      run(instance, {.formulation = "index3"},
-          {.t_end = half.checkpoint.state.t + 0.01, .step = 0.01, .resume = half.checkpoint});
-  EXPECT_TRUE(rest.notes.empty()) << rest.notes[0];
+  for (const double t_end : {0.01, 1.0, 1.003}) {
+    const Solution s = run(instance, {.formulation = "index3"}, {.t_end = t_end, .step = 0.01});
+    EXPECT_NEAR(s.final.lambda(0), instance.reference.at(t_end)->lambda(0), 0.02) << t_end;
+    EXPECT_TRUE(s.notes.empty()) << s.notes[0];
+  }
 }
 
 // A chord between unit quaternions is shorter than 1, at these steps by 4.5e-4.
@@ -63,8 +57,8 @@ TEST(ConstrainedRuns, QuaternionsAreUnitBetweenSteps) {
   }
 }
 
-// What is imposed is left by Newton's method within its tolerance (relative to 1 + |y|, here at most 50), whatever the first ratio of
-// increments promises.
+// What is imposed is left by Newton's method within its tolerance (relative to 1 + |y|, here at most 50),
+// whatever the first ratio of increments promises.
 TEST(ConstrainedRuns, NewtonKeepsItsTolerance) {
   struct Case {
     const char *problem, *formulation;

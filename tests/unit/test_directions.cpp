@@ -98,7 +98,8 @@ TEST(Directions, AreWatchedOnTheWay) {
   const Solution at_once = run("pendulum", {}, "ggl:D=unit,coordinates=y", 0.01);
   EXPECT_EQ(at_once.end, EndReason::singular_step);
   EXPECT_EQ(at_once.final.t, 0);
-  for (const char* formulation : {"ggl:D=unit", "projected-invariants:D=unit"}) {
+  // In the unit of time of the model: in its own one, Newton's method fails some steps before the matrix is singular.
+  for (const char* formulation : {"ggl:D=unit", "projected-invariants:D=unit,time=model"}) {
     const Solution later =
         run("pendulum", {{"x", "0.6"}, {"y", "-0.8"}, {"vx", "2"}, {"vy", "1.5"}}, formulation, 0.001);
     EXPECT_EQ(later.end, EndReason::singular_step) << formulation << later.end_message;

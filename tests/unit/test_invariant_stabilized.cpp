@@ -64,7 +64,7 @@ TEST_P(OnEveryShape, TransposeAndSplitAct) {
   if (!constrained()) return;
   Off off(GetParam(), 0.3);
   const double scale = 1 + off.h.norm() + off.H.norm();
-  const Vector by_transpose = off.rate(rhs("F=transpose", off));
+  const Vector by_transpose = off.rate(rhs("F=transpose,time=model", off));
   const Vector expected = off.h_sharp - gamma_used * off.H * (off.H.transpose() * off.h);
   EXPECT_LT((by_transpose - expected).norm(), 1e-7 * scale * (1 + off.H.norm()));
   const Shape& s = GetParam().problem->shape();
@@ -165,7 +165,9 @@ TEST(InvariantStabilized, TakesAUsersD) {
   Off off(c, 0.2);
   const int n = static_cast<int>(off.z.size());
   Vector full(n), ours(n);
-  ASSERT_EQ(build_system(*c.problem, "invariant-stabilized:F=full,gamma=3")->ode()->rhs(off.t, off.z, full),
+  ASSERT_EQ(build_system(*c.problem, "invariant-stabilized:F=full,gamma=3,time=model")
+                ->ode()
+                ->rhs(off.t, off.z, full),
             Status::ok);
   formulations::InvariantStabilizedOptions options{.gamma = 3};
   options.D = [&](double t, VectorIn z, MatrixOut D) {  // H^T once more

@@ -172,7 +172,6 @@ TEST(ModelOutputsLarge, NamesAreChosenOnceAndTold) {
   Names expected = {"tip3.x", "tip3.vx", "tip3.y", "tip3.vy", "tip3.z", "tip3.vz", "arm1.x"};
   for (int k = 0; k < cells; k += 7) expected.push_back(fmt::format("motor{}.effort", k));
   EXPECT_EQ(outputs.names(), expected);
-  EXPECT_FALSE(outputs.of_motion());
   for (const char* known : {"arm59.wz", "*.x", "pin1.*", "*.*", "energy.total"})
     EXPECT_EQ(outputs.fault(known), "") << known;
   EXPECT_EQ(outputs.fault("tip3.w"), "there is no output 'tip3.w'; tip3 has x, vx, y, vy, z, vz");

@@ -27,6 +27,17 @@ struct Turned {
   }
 };
 
+// The same, but the angle grows along q_0, so that a motion leads through.
+struct Passing {
+  static constexpr int nq = 3, ng = 2;
+  double angle = 0;
+  void force(auto, auto, auto, auto f) const { f[2] = 1.0; }
+  void constraint(auto, auto q, auto g) const {
+    g[0] = q[1];
+    g[1] = q[1] + (angle + q[0]) * q[2];
+  }
+};
+
 RankDecision decided(const Problem& problem, const Vector& z, RankDecision decision = RankDecision()) {
   decision.decide(problem, 0, z);
   return decision;
@@ -48,10 +59,11 @@ TEST(RankDecision, SameRankAtEveryDistanceFromTheManifold) {
   }
 }
 
+// In motion: at rest they would count, see AtRestSmallAnglesCount.
 TEST(RankDecision, Hysteresis) {
-  const Vector z = Vector::Zero(6);
+  const Vector z{{0, 0, 0, 1, 1, 1}};
   const auto next = [&](const RankDecision& before, double angle) {
-    return decided(*make_problem(Turned{.angle = angle}), z, before);
+    return decided(*make_problem(Passing{.angle = angle}), z, before);
   };
   const RankDecision near = next(RankDecision(), 2e-5);
   EXPECT_TRUE(near.full());
@@ -63,6 +75,16 @@ TEST(RankDecision, Hysteresis) {
   EXPECT_TRUE(back.full());
   EXPECT_FALSE(back.pending());
   EXPECT_TRUE(next(back, 2e-5).full());
+}
+
+TEST(RankDecision, AtRestSmallAnglesCount) {
+  const Vector start{{0.1, 0, 0, 0, 0, 0}}, rest = Vector::Zero(6);
+  for (const double angle : {1e-4, 5e-6, 1e-8}) {
+    const auto problem = make_problem(Passing{.angle = angle});
+    const RankDecision regular = decided(*problem, start);
+    ASSERT_TRUE(regular.full());
+    EXPECT_TRUE(decided(*problem, rest, regular).full()) << angle;
+  }
 }
 
 TEST(RankDecision, UnitsDoNotMatter) {

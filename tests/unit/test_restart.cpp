@@ -106,7 +106,9 @@ TEST_P(Restart, AfterTooManyStepsHasTheSameBits) {
     few.max_steps = 2;
     const Solution part = run(few);
     EXPECT_EQ(part.end, EndReason::max_steps);
-    EXPECT_TRUE(same_bits(part.checkpoint.state, part.final));
+    // The final state is shown with multipliers of its own; a checkpoint has those that the method goes on with.
+    EXPECT_EQ(part.checkpoint.state.t, part.final.t);
+    EXPECT_EQ(part.checkpoint.state.z, part.final.z);
     EXPECT_TRUE(same_bits(run(to(T)).final, run(to(T, part.checkpoint)).final));
   });
 }

@@ -6,6 +6,7 @@
 
 #include "driftless/autodiff/dual.hpp"
 #include "driftless/autodiff/jet.hpp"
+#include "driftless/autodiff/traced.hpp"
 
 namespace driftless::autodiff::detail {
 
@@ -37,6 +38,10 @@ struct NumTraits<driftless::autodiff::Dual<N, T>>
 template <int K, class T>
 struct NumTraits<driftless::autodiff::Jet<K, T>>
     : driftless::autodiff::detail::EigenTraits<driftless::autodiff::Jet<K, T>, K + 1> {};
+
+template <>
+struct NumTraits<driftless::autodiff::Traced>
+    : driftless::autodiff::detail::EigenTraits<driftless::autodiff::Traced, 1> {};
 
 template <driftless::autodiff::Differential D, driftless::autodiff::ConstantOf<D> A, class Op>
 struct ScalarBinaryOpTraits<D, A, Op> {

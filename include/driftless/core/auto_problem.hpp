@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <memory>
 #include <utility>
+#include <vector>
 
+#include <driftless/core/checkable.hpp>
 #include <driftless/core/fixed_acceleration.hpp>
 #include <driftless/core/model.hpp>
 #include <driftless/core/model_derivatives.hpp>
 #include <driftless/core/problem.hpp>
+#include <driftless/core/time_dependence.hpp>
 
 namespace driftless {
 
@@ -32,7 +35,7 @@ consteval bool names_fit() {
 }
 
 template <class Model>
-class AutoProblem final : public Problem {
+class AutoProblem final : public Problem, public Checkable {
   static constexpr int m = model::order<Model>;
   using Derivatives = model::Derivatives<Model>;
 
@@ -65,6 +68,60 @@ class AutoProblem final : public Problem {
 
   void normalize(VectorOut q) const override {
     if constexpr (model::HasNormalize<Model>) model_.normalize(out(q.data(), q.size()));
+  }
+
+  TimeDependence time_dependence(double t, VectorIn z) const override {
+    return model::time_dependence(model_, *this, t, z);
+  }
+
+  std::vector<HandWritten> hand_written() const override {
+    std::vector<HandWritten> found;
+    if constexpr (model::HasDynamics<Model>) found.push_back({"dynamics", dynamics_parts()});
+    if constexpr (model::HasEquations<Model>)
+      found.push_back({"equations", Part::mass | Part::force | Part::position | Part::jacobian});
+    if constexpr (model::HasJacobian<Model>) found.push_back({"jacobian", Part::jacobian});
+    if constexpr (model::HasCurvature<Model>) found.push_back({"curvature", Part::curvature});
+    if constexpr (model::HasRateJacobian<Model>) found.push_back({"rate_jacobian", Part::rate_jacobian});
+    if constexpr (model::HasForceJacobian<Model>) found.push_back({"force_jacobian", Part::force_jacobian});
+    if constexpr (model::HasMassProductJacobian<Model>)
+      found.push_back({"mass_product_jacobian", Part::mass_product_jacobian});
+    if constexpr (model::HasMultiplierJacobian<Model>)
+      found.push_back({"multiplier_jacobian", Part::multiplier_jacobian});
+    return found;
+  }
+
+  // Derivatives of `force` and `mass` are left to differences: a model that has those by hand may have
+  // `force` and `mass` on double only.
+  Parts derive(Parts parts, const Point& at, Evaluation& e) const override {
+    Parts done;
+    if constexpr (model::HasHandWritten<Model>) {
+      Derivatives d(model_, shape(), at.t, at.z.data(), e.scratch);
+      const auto x = d.levels();
+      const auto asked = [&](Part part) {
+        if (parts.has(part)) done = done | part;
+        return parts.has(part);
+      };
+      if (asked(Part::mass)) mass(at.t, x[0], e.M);
+      if (asked(Part::force)) {
+        clear(e.f);
+        std::apply([&](auto... level) { model_.force(at.t, level..., out(e.f)); }, x);
+      }
+      if constexpr (model::HasPositions<Model>) {
+        if (asked(Part::position)) {
+          clear(e.g);
+          model_.constraint(at.t, x[0], out(e.g));
+        }
+        if (asked(Part::jacobian)) d.jacobian(e.G);
+        VectorOut c(e.c);
+        if (parts.has(Part::curvature)) d.rates_and_curvature(nullptr, &c);
+        if (m > 1 && asked(Part::rate_jacobian)) d.rate_jacobian(e.L);
+        if (asked(Part::multiplier_jacobian))
+          d.multiplier_jacobian(at.lambda.data(), at.kappa.data(), e.Bl_x);
+      }
+      if (asked(Part::curvature)) d.velocity_curvature(e.ck);
+      if (asked(Part::velocity_jacobian)) d.velocity_jacobian(1, e.K);
+    }
+    return done;
   }
 
   std::string coordinate_name(int i) const override {

@@ -2,7 +2,7 @@
 // method with halving, then x_1 onto g' = 0 and w = 0, .. , each linear; then the acceleration and the multipliers
 // from g^(m) = 0 and w' = 0. So every hidden constraint of every formulation holds, and stabilizing multipliers, which vanish on
 // such a state, start at zero: nothing but coordinates and velocities is ever asked for. Moves are the smallest possible in the
-// metric chosen.
+// metric chosen. Redundant rows may be off by Scales::assembly of the size of the mechanism: rounded coordinates.
 #pragma once
 
 #include <string>
@@ -21,10 +21,11 @@ struct ConsistencyOptions {
 
 struct ConsistentState {
   State state;
-  Vector acceleration;   // the highest derivative that belongs to it, consistent with g^(m) = 0 and w' = 0
-  Vector moved;          // largest change of an entry, one per level
-  bool changed = false;  // false: the guess was consistent and is returned bit by bit
-  std::string report;    // what was changed, one sentence; empty if nothing
+  Vector acceleration;      // the highest derivative that belongs to it, consistent with g^(m) = 0 and w' = 0
+  Vector moved;             // largest change of an entry, one per level
+  bool changed = false;     // false: the guess was consistent and is returned bit by bit
+  std::string report = {};  // what was changed, one sentence; empty if nothing
+  std::string assembly = {};  // redundant rows that are off by rounded coordinates, one sentence; empty: none
 };
 
 // Throws InputError naming the constraint rows that could not be met and by how much.

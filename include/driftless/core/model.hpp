@@ -20,7 +20,7 @@
 // T is double or one of the autodiff scalars, so write `using std::sin;` and call sin(q[0]).
 //
 // Structure: static constexpr linalg::MassStructure mass_structure; static constexpr std::array mass_blocks{2, 1};
-// static constexpr bool moving = true where t enters g, w, N or M; undeclared, g' is taken as G v.
+// static constexpr bool moving = true where t enters g, w, N or M, ever; undeclared, g' is taken as G v.
 // static constexpr bool vanishing_invariants = true where invariants are to be 0; undeclared, they are to keep the value of the start.
 // Names: static constexpr std::array<const char*, ..> coordinate_names, velocity_names, constraint_names,
 // invariant_names; or, where sizes are known at run time only, functions coordinate_name(i), velocity_name(i), constraint_name(row),
@@ -38,6 +38,8 @@
 //   mass_product_jacobian(t, q, a, out)      (M a)_q
 //   multiplier_jacobian(t, q, lambda, out)   (G^T lambda)_q
 // Where q' = N(q) v, hand-written derivatives by q are along displacements N delta, with nv columns.
+// Runs compare what is written by hand with what follows from the other functions, at the start and now and
+// then; check_model() (check_model.hpp) does so at any state.
 #pragma once
 
 #include <driftless/core/model_concepts.hpp>

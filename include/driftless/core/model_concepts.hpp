@@ -126,6 +126,11 @@ template <class M>
 concept HasDynamics = takes_dynamics<M>(AllLevels<M>{});
 template <class M>
 concept HasEquations = takes_equations<M>(AllLevels<M>{});
+// Functions that could be derived from others.
+template <class M>
+concept HasHandWritten = HasDynamics<M> || HasEquations<M> || HasJacobian<M> || HasCurvature<M> ||
+                         HasRateJacobian<M> || HasForceJacobian<M> ||
+                         HasMassProductJacobian<M> || HasMultiplierJacobian<M>;
 // clang-format on
 
 // Whether a member of that name exists, whatever it is: a second base class with the same name makes it ambiguous.

@@ -8,7 +8,9 @@
 //                                                       with B = G^T the displacement of least kinetic energy
 //   position   only level 0
 //   velocity   only the levels from 1 on
-// G+ = G^T (G G^T)^-1; at level 1 the rows K of velocity constraints join G (and K^T joins B). Invariants are rows of H: `full` and
+// H^T adds positions and velocities: in the unit of time that measure_time_by() says (unit_of_time.hpp).
+// G+ = G^T (G G^T)^-1; where the problem knows its levers l (scales.hpp), displacements are those that move points least, W = diag(l^2):
+// H^T is W^-1 H^T then, but for `transpose` and `input`, and G+ = W^-1 G^T (G W^-1 G^T)^-1. At level 1 the rows K of velocity constraints join G (and K^T joins B). Invariants are rows of H: `full` and
 // `transpose` take them; with them `position` and `velocity` are `full` with the rows and columns of H that
 // belong to these levels (and the invariants' rows); D of the others has no direction for them. Rows of G that depend on
 // each other count as far as they are independent (rank_decision.hpp). Near a singular configuration, where rows come within 5e-3 of their
@@ -33,6 +35,8 @@ namespace driftless {
 class NormalMap {
  public:
   void start(const Manifold& manifold, NormalKind kind, NormalSolve solve = {});
+  void measure_time_by(double tau) { tau_ = tau; }  // before factor(); 1 until then
+  double unit_of_time() const { return tau_; }
   Status factor(const Manifold& manifold, double t, VectorIn z);  // after manifold.linearize(t, z)
   // Newton's method along a fixed D: keep_directions() where the manifold was linearized for factor(), then
   // factor_along() where it is linearized later, D (H(z) D)^-1. Not with sweeps, not for `transpose`.
@@ -55,10 +59,13 @@ class NormalMap {
   bool answers(int level) const;
   Status factor_levels(const Manifold& manifold, double t, VectorIn z, bool along_kept);
   Status factor_whole(const Manifold& manifold, double t, VectorIn z, bool along_kept);
+  const Matrix& metric() const { return by_points_ ? metric_ : force_parts_.M; }
+  const Matrix& in_metric(const Matrix& C);
   Status leave_out_near_rows(linalg::SaddlePoint& saddle, const RankDecision& rank, RowAngles& angles,
                              const Matrix* D, const Matrix& C);
   std::vector<int> independent_rows() const, dependent_rows() const;
   void select(const Manifold& manifold);
+  void set_units();
   void select_rows(VectorIn r, VectorOut selected) const;
   void apply_whole(VectorIn r, VectorOut x, VectorOut delta);
   void apply_by_levels(const Manifold& manifold, VectorIn r, VectorOut x, double damping, bool coupled,
@@ -72,12 +79,17 @@ class NormalMap {
   int first_row_ = 0, rows_ = 0;  // the rows of H that are answered: these and the last invariants_ ones
   int invariants_ = 0;
   int first_column_ = 0, columns_ = 0;
+  double tau_ = 1;
+  Vector row_units_, column_units_;  // H_ is the selected part of H, by rows and columns times these
   linalg::SaddlePoint positions_, velocities_, whole_;  // G, [G; K], the selected part of H
   RowAngles position_angles_, all_angles_;
-  RankDecision position_rank_{RankDecision::Of::positions}, all_rank_;
+  RankDecision position_rank_, all_rank_;
   linalg::RowSor positions_sor_, velocities_sor_, whole_sor_;
   linalg::DenseLu<double> implicit_;  // I + alpha H H^T
-  Matrix GK_, H_, all_H_, implicit_matrix_;
+  bool by_points_ = false;            // the problem knows its levers
+  Matrix metric_;                     // W, for one level or for all that count
+  Vector inverse_levers_;
+  Matrix GK_, H_, all_H_, implicit_matrix_, scaled_;
   Evaluation force_parts_;                       // M and B, of `input`
   Matrix D_positions_, D_velocities_, D_whole_;  // given or kept directions, of `input` M times them
   Vector right_, x_, guess_, zero_, scratch_;

@@ -18,6 +18,7 @@
 #include <driftless/core/arena.hpp>
 #include <driftless/core/errors.hpp>
 #include <driftless/core/rank_decision.hpp>
+#include <driftless/core/scales.hpp>
 #include <driftless/core/sparse_constraints.hpp>
 #include <driftless/core/state.hpp>
 #include <driftless/linalg/saddle_point.hpp>
@@ -220,6 +221,9 @@ class Problem {
 
   // Moves x_0 by a displacement of nv entries: normalize(q + N delta).
   void displace(double t, VectorOut q, VectorIn delta, Workspace& work) const;
+
+  // By default those of coordinates without a unit: 1, or their own size where that is larger.
+  virtual Scales scales(double t, VectorIn q) const;
 
   // The entries of sparse matrices, without values: C and L, by_x, by_v and Bl_x, M.
   virtual SparseParts sparse_pattern() const { return {}; }

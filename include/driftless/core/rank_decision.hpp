@@ -1,19 +1,24 @@
 // RankDecision: which constraint rows are independent, decided so that a mechanism with redundant constraints is not
-// mistaken for a regular one.
+// mistaken for a regular one, nor a regular one for redundant, whatever the units, the origin and the masses.
 //
 // Rows that are redundant on the manifold are so only there: at a distance delta from it (a stage of a step, a prediction) their
 // angles are of the size delta, and a solver that believes them divides noise of the size delta by them. So the rank is
-// decided at the nearest point of the manifold, reached by two steps of Gauss and Newton, and holds for the place asked about. Of rows
-// that depend on each other the first ones stay (chosen_rows.hpp), those of G before those of K, so that a redundant row added to a problem
-// does not change its motion even where a method has drifted off the manifold.
+// decided at the nearest point of the manifold, reached by two steps of Gauss and Newton, and holds for the place asked about. Angles are those
+// in the metric of moved points (scales.hpp); masses have no part in them. Of rows that depend on each other the first ones stay
+// (chosen_rows.hpp), those of G before those of K, so that a redundant row added to a problem does not change its motion even where a
+// method has drifted off the manifold.
 //
-//   independent    sine of the angle to the rows before it (strongest first) above 1e-5; above 3e-5 for rows that were
-//                  dependent at the last decision: hysteresis
-//   vanishing      a row shorter than 1e-5 of what it is nearby counts as zero
+//   redundant      dependent where the run begins and at other configurations (redundancy.hpp), so many rows of G and of K; rounded coordinates
+//                  may leave them angles up to a sine of 3e-5. They count again only where the angle is larger than that and they are not met
+//   independent    any other row whose sine to the rows before it (strongest first) is above 1e-5; above 3e-5 for rows that were
+//                  dependent at the last decision: hysteresis. Where the mechanism does not pass the place but stays near it (an arch that is
+//                  nearly stretched), rows count down to a sine of 1e-10, or ten times the distance from the manifold: below that
+//                  angles are noise
+//   vanishing      a row shorter than that part of what it is nearby counts as zero
 //
-// The limits are far above roundoff on purpose. Within 1e-5 of a singular configuration, noise of the coordinates divided by the distance is
-// worse than what is lost without the row: for the moment that the passage takes it leaves a motion across the branch to itself, which the next
-// steps bring back. Where angles are small but above the limits, all rows count and are made orthogonal, which is accurate to
+// The limits for a passage are far above roundoff on purpose. Within 1e-5 of a singular configuration, errors of coordinates divided by the
+// distance are worse than what is lost without the row: for the moment that the passage takes it leaves a motion across the branch to itself,
+// which the next steps bring back. Corrections of positions and velocities, which divide twice, never take smaller angles. Where angles are small but above the limits, all rows count and are made orthogonal, which is accurate to
 // roundoff divided by the angle; the Gram matrix would square it.
 //
 // A place that is looked at for the first time, and any after one where something was lost, is decided upon, unless the pivots of its
@@ -25,6 +30,7 @@
 #include <vector>
 
 #include <driftless/core/errors.hpp>
+#include <driftless/core/scales.hpp>
 #include <driftless/linalg/saddle_point.hpp>
 #include <driftless/linalg/types.hpp>
 
@@ -32,10 +38,30 @@ namespace driftless {
 
 class Problem;
 
+// Limits that all rank decisions share, whole matrices or not.
+struct RankLimits {
+  static constexpr double smallest_sine = 1e-10;  // of rows that count: roundoff is nearer
+  static constexpr double dependent_sine = 1e-5;  // up to which a row may be left out
+  static constexpr double by_distance = 10;       // sines that the distance from the manifold explains
+  static constexpr double hysteresis = 3;
+  static constexpr double passing =
+      1e-4;  // of ordinary displacements: so far along the velocity a place that is passed has been left
+  static constexpr double resting = 1e-5;  // of them in a unit of time: slower is at rest but for roundoff
+  static constexpr double redundant_sine = 3e-5;  // above which a redundant row may count
+  static constexpr double redundant_off = 10;     // and what it is off by then, by Scales::missed()
+
+  // The sine above which a row that is not redundant counts where the mechanism stays, at that distance (a part of ordinary displacements) from the manifold.
+  static double sine_at(double distance) {
+    const double sine = by_distance * distance;
+    return sine < smallest_sine ? smallest_sine : sine < dependent_sine ? sine : dependent_sine;
+  }
+};
+
 class RankDecision {
  public:
   enum class Of { all, positions };  // rows of [G; K], or of G
-  explicit RankDecision(Of of = Of::all) : of_(of) {}
+  enum class For { accelerations, corrections };
+  explicit RankDecision(Of of = Of::all, For use = For::accelerations) : of_(of), use_(use) {}
 
   bool pending() const { return pending_; }  // decide() before rows are used
   void decide(const Problem& problem, double t, VectorIn z);
@@ -46,8 +72,13 @@ class RankDecision {
   bool full() const { return full_; }
   const std::vector<int>& rows() const { return rows_; }          // independent, ascending in G, then in K
   const std::vector<int>& left_out() const { return left_out_; }  // ascending
+  // How many of the rows left out are so for the moment: they do not depend on others elsewhere.
+  int singular() const { return singular_; }
 
-  const Vector& sizes() const { return sizes_; }  // lengths that rows have nearby; after decide()
+  const Vector& sizes() const {
+    return sizes_;
+  }  // that rows have nearby, in the metric of moved points; after decide()
+  const Scales& scales() const { return scales_; }  // after decide()
 
   // saddle.factor() of C = [G; K] (or G) at z, with B = C^T or given, rank losses included.
   Status factor(linalg::SaddlePoint& saddle, const Problem& problem, double t, VectorIn z, MatrixIn M,
@@ -59,23 +90,24 @@ class RankDecision {
   Vector least_norm(const Matrix& B, const Vector& l) const;
 
   // Where rows were left out and a is the best there is: whether C a = r is out of reach, because rows that depend on each
-  // other demand different things. `free`: how large accelerations are without the rows; near an equilibrium, where they cancel, their roundoff
-  // is all that is left of a.
-  bool contradicts(MatrixIn C, VectorIn a, VectorIn r, double free) const;
+  // other demand different things. `free`: how large accelerations of points are without the rows; near an equilibrium, where they cancel, their
+  // roundoff is all that is left of a. `curved`: those of points on curves of the mechanism's size; coordinates may have none at all.
+  bool contradicts(MatrixIn C, VectorIn a, VectorIn r, double free, double curved = 0) const;
 
  private:
   // As rows that are taken as independent; nothing: they must be looked at.
   template <class Factor>
   std::optional<Status> quickly(const linalg::SaddlePoint& saddle, Factor factor);
-  Matrix rows_near(const Problem& problem, double t,
-                   VectorIn z);  // on the manifold, each divided by its size
-  void measure(const Problem& problem, double t, VectorIn z);
-  Matrix scaled(const Matrix& C) const;
+  void start(const Problem& problem, double t, VectorIn z);
 
   Of of_;
+  For use_;
   bool pending_ = true;
   bool full_ = true;
-  Vector sizes_;  // of the rows nearby
+  Scales scales_;
+  Vector sizes_;           // of the rows nearby
+  int redundant_[2] = {};  // rows of G, of K
+  int singular_ = 0;
   std::vector<int> rows_, left_out_;
 };
 

@@ -22,7 +22,7 @@ enum class EndReason {
   rank_loss,      // dependent constraints and smaller steps did not help
   lock_up,        // constraints can no longer be met by finite velocities
   impasse,        // the forces of constraint can no longer keep them: multipliers without bound
-  contradiction,  // constraints that depend on each other demand different things
+  contradiction,  // dependent constraints demand different things, or the model contradicts itself
   singular_mass,
   singular_step,
   no_convergence,

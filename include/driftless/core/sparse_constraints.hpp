@@ -1,29 +1,33 @@
 // SparseConstraints: the constraint rows of a large mechanism, factored without their zeros (linalg/sparse_saddle.hpp).
 //
-// Which rows are independent is decided with the limits of rank_decision.hpp. Rows within a sine of 1e-5 of those before them (in the order
-// of elimination) are left out by the factorisation itself. Where sines are between 1e-5 and 1e-3, or rows have become far shorter than they were,
-// the rank is decided at the nearest point of the manifold, reached by two steps of Gauss and Newton with the rows that are safe, and by
-// distances where squares leave a doubt (doubted_rows.hpp). Where rows are left out, multipliers are those of least norm.
+// Which rows are independent is decided as in rank_decision.hpp, by angles in the metric of moved points at the nearest point of the manifold;
+// masses have no part in that. The pivots of the factorisation, with M as its metric, say only when to look: where one of them is
+// small that was not at the last decision, or other rows are lost than then. Where squares are useless (small angles, masses over many
+// decades), a mechanism of moderate size is solved with orthogonal rows instead. Where rows are left out, multipliers are those of least norm.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include <driftless/core/errors.hpp>
+#include <driftless/core/scales.hpp>
+#include <driftless/linalg/dependent_saddle.hpp>
 #include <driftless/linalg/sparse_saddle.hpp>
 
 namespace driftless {
 
 class Problem;
 struct Evaluation;
+class SparsePlacedRows;
 
 class SparseConstraints {
  public:
   enum class Of { all, positions };  // rows of [G; K], or of G
   enum class Metric {
-    unit,
+    points,  // moved points: smallest displacements
     mass,
-    given
-  };  // given: C is not the problem's, but brought to M = I by the caller
+    given  // C is not the problem's, but brought to M = I by the caller
+  };
   explicit SparseConstraints(Of of = Of::all, Metric metric = Metric::mass) : of_(of), metric_(metric) {}
 
   // With e.sparse.C, and M where that is the metric, evaluated at (t, z).
@@ -38,25 +42,33 @@ class SparseConstraints {
 
   bool full() const { return left_out_.empty(); }
   const std::vector<int>& left_out() const { return left_out_; }  // ascending
+  int redundant() const { return redundant_; }                    // how many of them are so everywhere
+  const Scales& scales() const { return scales_; }                // after factor()
+  const Vector& sizes() const { return sizes_; }  // of rows, in the metric of moved points; after factor()
   // Whether rows that were left out demand something else than the others; see RankDecision::contradicts.
-  bool contradicts(const Evaluation& e, VectorIn a, VectorIn r, double free) const;
+  bool contradicts(const Evaluation& e, VectorIn a, VectorIn r, double free, double curved = 0) const;
   const linalg::SparseSaddle& saddle() const { return saddle_; }
   void shares(int row, std::vector<double>& y) { saddle_.shares(row, y); }  // see SparseSaddle
 
  private:
   void start(const Problem& problem, double t, VectorIn z, const linalg::SparseRows& C);
-  // Rows far shorter than they were elsewhere; sizes are the largest squares so far.
-  std::vector<int> vanishing(const linalg::SparseRows& C, Vector& sizes) const;
-  std::vector<int> dependent_nearby(const Problem& problem, double t, VectorIn z);
+  const double* metric(const Evaluation& e) const;
+  bool made_orthogonal(const Problem& problem, const Evaluation& e);
+  bool as_decided();
+  void decide(const Problem& problem, double t, VectorIn z);
 
   Of of_;
   Metric metric_;
   int rows_ = 0;
-  linalg::SparseSaddle saddle_, near_;  // near_: with M = I
+  linalg::SparseSaddle saddle_, near_;  // near_: for multipliers of least norm
   std::vector<int> left_out_;
-  bool restricted_ = false;  // saddle_ was told to leave rows out
-  Vector sizes_,
-      near_sizes_;  // the largest squares that rows have had: as given, and as the problem has them
+  bool decided_ = false, restricted_ = false;  // restricted: saddle_ was told to leave rows out
+  double weakest_ = 1;                         // pivot by its square, where all was well by angles
+  Scales scales_;
+  std::vector<double> point_metric_;
+  Vector sizes_;
+  int redundant_ = 0;
+  std::shared_ptr<linalg::DependentSaddle> orthogonal_;  // takes the place of saddle_ where squares are useless
   Vector pull_, zero_, rest_;
 };
 

@@ -16,7 +16,7 @@ class SparseNormalMap {
   SparseNormalMap(const Manifold& manifold, NormalKind kind, NormalSolve solve);
 
   // As NormalMap has them.
-  Status factor(const Manifold& manifold, double t, VectorIn z);
+  Status factor(const Manifold& manifold, double t, VectorIn z, double tau);
   Status factor_along(const Manifold& manifold);
   void apply_from(const Manifold& manifold, VectorIn r, VectorOut x, VectorOut delta);
   void apply_implicitly(const Manifold& manifold, VectorIn r, double alpha, VectorOut delta);
@@ -35,7 +35,10 @@ class SparseNormalMap {
                       VectorIn z);
   Status factor_whole(const Manifold& manifold);
   void set_whole(const Manifold& manifold);
-  void lay_out_whole(const linalg::SparseRows& C);
+  // Between h and the rows of H_, between displacements and its columns, where positions are among them.
+  void to_units(VectorOut rows) const;
+  void from_units(VectorOut columns) const;
+  void lay_out_whole(const linalg::SparseRows& C, const Vector& levers);
   int rows_of(int level) const { return level == 0 ? shape_.ng : shape_.multipliers(); }
   void by_levels(const Manifold& manifold, VectorIn r, VectorOut x, double damping, bool coupled,
                  VectorOut delta);
@@ -54,9 +57,12 @@ class SparseNormalMap {
   bool along_ = false, directions_kept_ = false;
   // H as a whole: its rows of positions (if any), of velocities (if any), of invariants; its levels, as far as they are answered.
   linalg::SparseRows H_, D_;
+  double tau_ = 1;  // H_ is H in that unit of time (unit_of_time.hpp)
   linalg::SparseSaddle whole_;
+  std::vector<double> whole_metric_;  // diag(levers^2) for its columns
   Evaluation kept_;  // the rows that D is made of
   Vector right_, x_, x_all_, rest_, more_, zero_, whole_right_, whole_x_, whole_move_;
+  mutable Vector move_in_units_;
 };
 
 }  // namespace driftless

@@ -25,6 +25,8 @@ struct InvariantStabilizedOptions {
   F answer = F::block;
   Form form = Form::weak;
   std::vector<std::string> invariants = {};  // that join the constraints in h, by name
+  bool model_time =
+      false;  // F = full and transpose in the unit of time of the model, not in 1/gamma (core/unit_of_time.hpp)
   // If given: writes D, with a row for every entry of a displacement of z (order*nv) and a column for every
   // row of h, all zeros before; then F = D (H D)^-1 whatever `answer` says. H D must be regular near the
   // manifold.

@@ -16,6 +16,8 @@ struct OverdeterminedOptions {
   bool frozen = false;
   // Of overdetermined-index1: lambda is what the corrector leaves, not that of the accepted state. Nothing else feels it, so that it may run away.
   bool own_lambda = false;
+  // A_2^T in the unit of time of the model (core/unit_of_time.hpp).
+  bool model_time = false;
 };
 
 std::unique_ptr<Formulation> overdetermined_index1(const OverdeterminedOptions& options);

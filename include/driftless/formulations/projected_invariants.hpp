@@ -18,6 +18,7 @@ struct ProjectedInvariantsOptions {
   bool coupled = true;                       // mu_j also moves the levels below j, along H^T (variant c)
   Directions D = {};                         // B_j
   std::vector<std::string> invariants = {};  // that are imposed too, by name
+  bool model_time = false;                   // H^T in the unit of time of the model (core/unit_of_time.hpp)
 };
 
 std::unique_ptr<Formulation> projected_invariants(const ProjectedInvariantsOptions& options);

@@ -26,32 +26,37 @@ class ModelOutputs {
   const std::vector<std::string>& names() const { return names_; }
   const std::vector<std::string>& units() const { return units_; }  // of each: "mm/s"
   std::vector<double> row(const State& state);
+  // The same for somebody who looks for zeros: the size of what a joint with a single multiplier carries has the sign of that.
+  std::vector<double> signed_row(const State& state);
+  bool pass_zero() const;  // there: no column is the size of a vector, which has no sign
   // What is wrong with a name; empty: nothing. Any name of the model may be asked for, whatever the columns are. `near`: with the name that was
   // meant, perhaps, which is looked for among all.
   std::string fault(const std::string& name, bool near = true) const;
-  bool of_motion() const;  // all of them follow from t, q and v, and no multipliers
   double time(const State& state) const { return state.t / of_.time; }
   const std::string& time_unit() const { return unit_names_.at("time"); }
 
  private:
   struct At;  // a state, with what several columns need
   using Value = std::function<double(At&)>;
+  enum class Sign { own, none, of_multiplier };  // none: it is the size of a vector
   struct Column {
     std::string owner, own;  // "crank", "x"
     std::string unit;
     double si;  // for one of the unit
     Value value;
-    bool loads = false;  // needs multipliers
+    Sign sign = Sign::own;
+    Value multiplier = {};  // whose sign it takes
   };
   using Numbers = std::unordered_map<std::string, std::vector<std::size_t>>;  // by names
   void add_bodies(const Model& model, const Numbers& elements);
   void add_points(const Model& model);
   void add_joints(const Model& model);
+  void add_size(const mechanics::Joint& joint, const std::string& own, const mechanics::Dimension& d,
+                Value value);
   void add_elements(const Model& model, const Numbers& elements,
                     const std::vector<mechanics::ElementEnergy>& energies);
   void add_whole();
-  void add(const std::string& owner, const std::string& own, const mechanics::Dimension& d, Value value,
-           bool loads = false);
+  void add(const std::string& owner, const std::string& own, const mechanics::Dimension& d, Value value);
   std::vector<std::size_t> found(const std::string& name) const;  // columns that it means, in their order
   std::string unknown(const std::string& name, bool near = true) const;  // what to say where there are none
   void choose(const std::vector<std::string>& names);

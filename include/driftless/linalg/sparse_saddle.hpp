@@ -74,6 +74,7 @@ class SparseSaddle {
   void multiply();
   void multiply_unsymmetric();
   void start_unsymmetric();
+  double residual(const SparseRows& C, VectorIn a);
   void lower_solve(double* x) const;  // L^-1 x
   void upper_solve(double* x) const;  // L^-T x
 
@@ -98,7 +99,7 @@ class SparseSaddle {
   SparseRows Y_;
   std::optional<BlockLu<double>> lu_;
   std::vector<BlockPattern::Slot> lower_, upper_;  // of products, and of them transposed
-  std::vector<char> left_out_;                     // rows
+  std::vector<char> left_out_, idle_;              // rows; idle: those that depend on others, too
 };
 
 }  // namespace driftless::linalg

@@ -96,6 +96,8 @@ class Mechanism {
   bool drives_angle(const std::string& drive) const;
 
   void gravity(const Vec3& g);
+  // What redundant constraints may be off by, as a part of the mechanism's size: rounded coordinates. 1e-6 until it is said.
+  void assembly_tolerance(double part);
   // Between two markers; between two bodies at one place; along a coordinate of a joint.
   void force(const std::string& type, const std::string& name, const Marker& a, const Marker& b,
              const Settings& settings);

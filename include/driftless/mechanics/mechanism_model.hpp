@@ -68,6 +68,7 @@ struct MechanismModel {
   std::vector<Motion> motions;
   std::vector<Force> forces;
   Vec3 gravity = {};
+  double assembly = 1e-6;  // Scales::assembly
 
   int nq = 0, nv = 0, ng = 0, nk = 0;
   std::vector<int> mass_blocks;

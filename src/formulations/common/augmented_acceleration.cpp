@@ -109,7 +109,9 @@ class AugmentedAcceleration final : public AccelerationLaw {
 
   // Where the last increments became smaller by `factor`, W C M^-1 C^T has there the eigenvalue 1/factor - 1.
   Status judge(double t, const Convergence& reached) {
-    if (reached.reached || options_.sweeps > 0) return Status::ok;
+    if (!reached.finite) return Status::not_finite;
+    // Without rows there are no multipliers to find: what is left is roundoff.
+    if (reached.reached || options_.sweeps > 0 || weights_.size() == 0) return Status::ok;
     const double penalty = weights_.cwiseProduct(scales_.values()).maxCoeff();
     const bool grows = reached.factor > 1.01 && reached.moved > 1e-6;  // not by roundoff
     if (grows || 1 / reached.factor - 1 > penalty * AugmentedOptions::singular_below) {

@@ -1,10 +1,13 @@
 #include "constrained_system.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
+#include <driftless/core/carried_multipliers.hpp>
 #include <driftless/core/invariants_option.hpp>
+#include <driftless/core/unit_of_time.hpp>
 #include <driftless/core/whole_matrices.hpp>
 #include <driftless/linalg/blocks.hpp>
 #include <driftless/linalg/kernels.hpp>
@@ -40,7 +43,7 @@ ConstrainedForm beside(const Problem& problem, const ConstrainedForm& form) {
   return rows;
 }
 
-class ConstrainedSystem final : public System, public DaeSystem {
+class ConstrainedSystem final : public System, public DaeSystem, public CarriedMultipliers {
  public:
   ConstrainedSystem(const Problem& problem, const ConstrainedForm& form)
       : problem_(problem),
@@ -68,6 +71,7 @@ class ConstrainedSystem final : public System, public DaeSystem {
         speed_(Vector::Zero(shape_.nv)),
         across_(Vector::Zero(shape_.nq)),
         z_(Vector::Zero(nz_)) {
+    compares_levels_ = layout_.order > 1 && (form_.coupled || form_.beside > 1 || !form_.invariants.empty());
     if (form_.differentiated) linear_.E.setZero(ns_, ns_);
     lay_out();
     if (form_.mechanical)
@@ -114,32 +118,37 @@ class ConstrainedSystem final : public System, public DaeSystem {
     ++work().rhs;  // rows left out are looked at here only: do they demand what the others do?
     return problem_.acceleration(state.t, state.z, no_r_, a_, multipliers_, workspace_);
   }
+  Multipliers carried_multipliers() const override {
+    if (!forces_ || by_state_) return Multipliers::evaluated;
+    return form_.generalized.own_lambda ? Multipliers::asked_for : Multipliers::of_step;
+  }
   void anchor(const State& state) override {
     rows_.manifold().anchor(state.t, state.z);
-    notes_.anchor();
+    unit_of_time_.jumped();
   }
-  // The values of the invariants, and the last step.
+  // The values of the invariants, and units of time: that of the last linearization, which an iteration matrix may still
+  // have, and what those to come follow from.
   std::vector<double> anchored() const override {
     std::vector<double> values = rows_.manifold().anchored();
-    values.push_back(notes_.last_step());
+    values.push_back(linearized_by_);
+    for (const double value : unit_of_time_.memory(layout_)) values.push_back(value);
     return values;
   }
   void restore_anchor(const std::vector<double>& values) override {
-    rows_.manifold().anchor({values.begin(), values.end() - 1});
-    notes_.restore_last_step(values.back());
+    const auto own = values.end() - 1 - static_cast<std::ptrdiff_t>(UnitOfTime::memory_size(layout_));
+    rows_.manifold().anchor({values.begin(), own});
+    measure_time_by(own[0]);
+    unit_of_time_.remember(&own[1], layout_);
   }
   std::string explain(Status status, double t, VectorIn y) const override;
   void states_determine_multipliers() override { by_state_ = true; }
   bool begin_step(double t, VectorIn y, double h) override;
   void discretized_by(const Discretization& by) override {
     const bool one_step = by.decay == 0, first_order = by.moments.size() > 1 && by.moments[1] != 0.5;
-    equal_steps_ = one_step && first_order;
     stages_ = one_step && !first_order;
     framed_ = false;
   }
-  std::vector<std::string> notes() const override {
-    return notes_.notes(form_.lambda_index == 3 && shape_.ng > 0 && equal_steps_);
-  }
+  std::vector<std::string> notes() const override { return notes_.notes(); }
   const Matrix* constraint_rows() const override {
     return evaluated_ && shape_.nk == 0 && residual_parts_.has(Part::jacobian) ? &parts_.G : nullptr;
   }
@@ -166,6 +175,8 @@ class ConstrainedSystem final : public System, public DaeSystem {
 
  private:
   void lay_out();
+  double unit_of_time(double t, VectorIn y, double h);
+  void measure_time_by(double tau);
   Status directions(double t, VectorIn z, MatrixOut D);
   Status evaluate(Parts parts, const Point& at);  // parts_, rows_ and pushes_ there
   Status set_kinematics();                        // N and N^+ there, or of the step's frame
@@ -188,10 +199,12 @@ class ConstrainedSystem final : public System, public DaeSystem {
   const int nb_;  // rows beside
   Pushes pushes_;
   StepNotes notes_;
-  // The method that integrates it has the multipliers of index3 right only if steps are equal; has several stages.
-  bool equal_steps_ = true, stages_ = false;
+  bool stages_ = false;    // of the method that integrates it
   bool by_state_ = false;  // multipliers are no unknowns of the method
-  bool framed_ = false;    // N and N^+ stay as they are until the next step or linearization
+  bool compares_levels_;   // pushes move more than one level at once
+  UnitOfTime unit_of_time_;
+  double tau_ = 1, linearized_by_ = 1;  // now, and at the last linearization
+  bool framed_ = false;                 // N and N^+ stay as they are until the next step or linearization
   MultiplierBlocks blocks_;
   std::vector<int> index_;
   AccelerationJacobian acceleration_jacobian_;
@@ -254,8 +267,25 @@ bool ConstrainedSystem::begin_step(double t, VectorIn y, double h) {
     problem_.evaluate(Part::kinematics, Point(t, place(y)), parts_);
     framed_ = linear_.set_kinematics(parts_.N);
   }
-  notes_.begin(t, h);
+  if (compares_levels_ && !form_.model_time) measure_time_by(unit_of_time(t, y, h));
   return false;
+}
+
+// Where eta is an impulse, a displacement of velocities is that impulse divided by a mass.
+double ConstrainedSystem::unit_of_time(double t, VectorIn y, double h) {
+  const double tau = unit_of_time_.begin(problem_, t, y.head(nz_), h);
+  const bool by_mass = form_.mass_metric || form_.beside == layout_.order || pushes_.along_forces();
+  if (!by_mass) return tau;
+  problem_.evaluate(Part::mass, Point(t, place(y)), parts_);
+  evaluated_ = false;
+  const double mass = parts_.M.trace() / shape_.nv;
+  return mass > 0 ? tau / std::sqrt(mass) : tau;
+}
+
+void ConstrainedSystem::measure_time_by(double tau) {
+  tau_ = tau;
+  pushes_.measure_time_by(tau);
+  linear_.tau = tau;
 }
 
 Status ConstrainedSystem::rates(const State& state, VectorOut yp) {
@@ -434,6 +464,7 @@ Status ConstrainedSystem::linearize(double t, VectorIn y, VectorIn yp) {
   const Point at = forces_ ? Point(t, z, rate, y.segment(nz_, ng), y.segment(nz_ + ng, nk)) : Point(t, z);
   if (const Status status = evaluate(linear_parts_, at); status != Status::ok) return status;
   pushes_.matrix(parts_, rows_, linear_.U);
+  linearized_by_ = tau_;
   if (!linear_.U.allFinite()) return Status::not_finite;
   if (shape_.own_kinematics) {
     if (!linear_.set_kinematics(parts_.N)) return Status::singular_step;

@@ -12,7 +12,8 @@
 //
 // U holds where stabilizing multipliers push: mu_j moves level j along D (directions.hpp), and, if coupled, the levels below along the
 // transposed rows of H that belong to g^(j), so that U is H^T for D = G^T. Multipliers of w push along K^T, those of invariants along
-// their gradients. They vanish on the exact solution.
+// their gradients. They vanish on the exact solution. H^T adds displacements of positions and of velocities, which takes a unit of
+// time: it is the step, or that of the model (unit_of_time.hpp).
 //
 // Where coordinates have norms (unit quaternions) the rows of x_0 are split by the range of N: N N^+ q' = N (x_1 + U_0 s) in it, and
 // q = normalize(q) across it. That is q' = N (x_1 + U_0 s) + Z nu with norm rows 0 = |p| - 1 for Z orthogonal to N, nu eliminated.
@@ -44,6 +45,7 @@ struct ConstrainedForm {
   int stabilized = 0;                             // levels 0, .., stabilized - 1 have multipliers mu_j
   bool coupled = false;                           // mu_j also moves the levels below j
   bool mass_metric = false;                       // what moves the top level is multiplied by M^-1
+  bool model_time = false;                        // H^T and the rows beside in the unit of time of the model
   Directions D = {};
   std::vector<std::string> invariants = {};  // by name
   int beside = 0;                          // g, .., g^(beside-1) = 0 as rows beside; if m of them, w = 0 too

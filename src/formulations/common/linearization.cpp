@@ -94,6 +94,12 @@ void Linearization::assemble(MatrixOut F_y, MatrixOut F_yp) const {
   if (F_y.rows() > nz + ns) by_entries(A2, F_y.block(nz + ns, 0, beside(), nz));
 }
 
+double Linearization::beside_weight(int level, int levels) const {
+  double weight = 1;
+  for (int i = level; i + 1 < levels; ++i) weight *= tau * tau;
+  return weight;
+}
+
 void Linearization::assemble_beside(Matrix& A_2, Matrix& pushes) const {
   const int nv = layout.nv, nq = layout.nq, nz = layout.size(), ns = static_cast<int>(C.rows());
   A_2.setZero(beside(), nz + ns);
@@ -107,6 +113,8 @@ void Linearization::assemble_beside(Matrix& A_2, Matrix& pushes) const {
     A_2.leftCols(nq) = A2.leftCols(nv);
     pushes.topRows(nq) = A2.leftCols(nv).transpose();
   }
+  for (int j = 0; j < layout.order; ++j)
+    pushes.middleRows(layout.offset(j), j == 0 ? nq : nv) *= beside_weight(j, layout.order);
 }
 
 }  // namespace driftless::formulations

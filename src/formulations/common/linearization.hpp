@@ -20,6 +20,8 @@ class Linearization {
   void assemble(MatrixOut F_y, MatrixOut F_yp) const;
   // A2 by the entries of z, and along which residuals may be left for its sake: A2^T on displacements.
   void assemble_beside(Matrix& A_2, Matrix& pushes) const;
+  // Of A2^T on that level, where the highest of the levels on which it acts has 1: tau^(2(levels-1-level)).
+  double beside_weight(int level, int levels) const;
 
   // A constraint row that others imply is not imposed. In its place a combination of the forces' multipliers stays as it is,
   // or a multiplier that pushes, which then has no part in anything else.
@@ -46,7 +48,8 @@ class Linearization {
   Matrix
       A2;  // rows beside the square system, by displacements; of the last residual too, unless it is frozen
   std::vector<int> beside_left_out;  // of them, since others imply them; ascending
-  Matrix constraints;                // [G; K], to say whether a singular matrix is the constraints' fault
+  double tau = 1;      // the unit of time in which A2^T is to be taken; of the step, not of the linearization
+  Matrix constraints;  // [G; K], to say whether a singular matrix is the constraints' fault
 
  private:
   Matrix NtN_, Nv_qN_;

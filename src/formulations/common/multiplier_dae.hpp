@@ -8,12 +8,13 @@
 #include <memory>
 #include <vector>
 
+#include <driftless/core/carried_multipliers.hpp>
 #include <driftless/core/manifold.hpp>
 #include <driftless/core/system.hpp>
 
 namespace driftless::formulations {
 
-class MultiplierDae : public System, public DaeSystem {
+class MultiplierDae : public System, public DaeSystem, public CarriedMultipliers {
  public:
   explicit MultiplierDae(const Problem& problem);
 
@@ -23,6 +24,9 @@ class MultiplierDae : public System, public DaeSystem {
   DaeSystem* dae() override { return this; }
   Status rates(const State& state, VectorOut yp) override;
   Status complete(State& state) override { return by_state_ ? multipliers(state) : Status::ok; }
+  Multipliers carried_multipliers() const override {
+    return by_state_ ? Multipliers::evaluated : Multipliers::of_step;
+  }
   void states_determine_multipliers() override { by_state_ = true; }
 
   int equations() const override { return nz_ + ns_; }

@@ -11,6 +11,7 @@ using F = InvariantStabilizedOptions::F;
 class ByNormalMap final : public NormalAnswer {
  public:
   ByNormalMap(const Manifold& manifold, NormalKind kind) : kind_(kind) { map_.start(manifold, kind); }
+  void measure_time_by(double tau) override { map_.measure_time_by(tau); }
   Status factor(double t, VectorIn z, const Manifold& manifold) override {
     return map_.factor(manifold, t, z);
   }

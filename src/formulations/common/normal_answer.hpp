@@ -15,6 +15,7 @@ namespace driftless::formulations {
 class NormalAnswer {
  public:
   virtual ~NormalAnswer() = default;
+  virtual void measure_time_by(double /*tau*/) {}  // before factor; core/unit_of_time.hpp
   virtual Status factor(double t, VectorIn z, const Manifold& manifold) = 0;  // after manifold.linearize
   virtual double strength() { return 1; }  // largest eigenvalue of H F, after factor
   virtual void apply(const Manifold& manifold, VectorIn r, VectorOut delta) = 0;

@@ -85,7 +85,8 @@ Convergence PenaltyIteration::solve(VectorIn f, VectorIn r, VectorIn l_0, Vector
       now.reached = now.remaining <= limit_.tolerance;
     }
     before = moved;
-    if (now.reached || now.iterations >= limit_.iterations || !std::isfinite(moved)) break;
+    now.finite = std::isfinite(moved) && std::isfinite(size);
+    if (now.reached || now.iterations >= limit_.iterations || !now.finite) break;
   }
   a = a_;
   return now;

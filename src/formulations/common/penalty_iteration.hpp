@@ -35,6 +35,7 @@ struct Convergence {
   double moved = 0;      // the last increment, relative to a
   double remaining = 0;  // estimate of what is left, relative to a
   bool reached = false;
+  bool finite = true;  // false: an increment, or the size of a, overflowed
 };
 
 class PenaltyIteration {

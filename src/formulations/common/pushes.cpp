@@ -12,7 +12,14 @@ Pushes::Pushes(const Problem& problem, const ConstrainedForm& form, int first_co
       kernel_(linalg::cholesky_kernel(shape_.ng)),
       D_(Matrix::Zero(shape_.nv, shape_.ng)),
       D_transposed_(D_.transpose()),
-      push_(Vector::Zero(shape_.nv)) {}
+      push_(Vector::Zero(shape_.nv)),
+      invariants_push_(Vector::Zero(shape_.layout().tangent_size())) {}
+
+double Pushes::weight(int levels) const {
+  double weight = 1;
+  for (int i = 0; i < levels; ++i) weight *= tau_squared_;
+  return weight;
+}
 
 Parts Pushes::parts() const {
   Parts parts;
@@ -50,7 +57,7 @@ void Pushes::minus_push(const Evaluation& parts, const ImposedRows& rows, Vector
       push_.setZero();
       kernel_.minus_transposed_times(ng, nv, parts.L[static_cast<std::size_t>(j - i - 1)].data(), mu,
                                      push_.data());
-      to.segment(i * nv, nv) += binomial(j, i) * push_;
+      to.segment(i * nv, nv) += weight(j - i) * binomial(j, i) * push_;
     }
   }
   if (with_velocities()) {
@@ -58,10 +65,15 @@ void Pushes::minus_push(const Evaluation& parts, const ImposedRows& rows, Vector
     push_.noalias() = parts.K.transpose().lazyProduct(eta);
     if (velocities_by_mass()) directions_.divide_by_mass(push_);
     to.segment(nv, nv) -= push_;
-    if (form_.coupled) to.head(nv).noalias() -= parts.w_x.transpose().lazyProduct(eta);
+    if (form_.coupled) {
+      push_.noalias() = parts.w_x.transpose().lazyProduct(eta);
+      to.head(nv) -= weight(1) * push_;
+    }
   }
-  if (rows.invariants() > 0)
-    to.noalias() -= rows.invariant_gradients().transpose().lazyProduct(s.tail(rows.invariants()));
+  if (rows.invariants() == 0) return;
+  invariants_push_.noalias() = rows.invariant_gradients().transpose().lazyProduct(s.tail(rows.invariants()));
+  for (int i = 0; i < m; ++i)
+    to.segment(i * nv, nv) -= weight(m - 1 - i) * invariants_push_.segment(i * nv, nv);
 }
 
 void Pushes::matrix(const Evaluation& parts, const ImposedRows& rows, MatrixOut U) {
@@ -76,15 +88,18 @@ void Pushes::matrix(const Evaluation& parts, const ImposedRows& rows, MatrixOut 
     if (form_.mass_metric && j == m - 1) directions_.divide_by_mass(own);
     for (int i = 0; form_.coupled && i < j; ++i)
       U.block(i * nv, column, nv, ng) =
-          binomial(j, i) * parts.L[static_cast<std::size_t>(j - i - 1)].transpose();
+          weight(j - i) * binomial(j, i) * parts.L[static_cast<std::size_t>(j - i - 1)].transpose();
   }
   if (with_velocities()) {
     auto own = U.block(nv, column, nv, nk);
     own = parts.K.transpose();
     if (velocities_by_mass()) directions_.divide_by_mass(own);
-    if (form_.coupled) U.block(0, column, nv, nk) = parts.w_x.transpose();
+    if (form_.coupled) U.block(0, column, nv, nk) = weight(1) * parts.w_x.transpose();
   }
-  U.rightCols(rows.invariants()) = rows.invariant_gradients().transpose();
+  if (rows.invariants() == 0) return;
+  auto gradients = U.rightCols(rows.invariants());
+  gradients = rows.invariant_gradients().transpose();
+  for (int i = 0; i + 1 < m; ++i) gradients.middleRows(i * nv, nv) *= weight(m - 1 - i);
 }
 
 }  // namespace driftless::formulations

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <driftless/core/carried_multipliers.hpp>
 #include <driftless/core/sparse_constraints.hpp>
 #include <driftless/core/sparse_dynamics.hpp>
 
@@ -13,7 +14,7 @@ namespace driftless::formulations {
 
 namespace {
 
-class SparseConstrainedSystem final : public System, public DaeSystem {
+class SparseConstrainedSystem final : public System, public DaeSystem, public CarriedMultipliers {
  public:
   SparseConstrainedSystem(const Problem& problem, const ConstrainedForm& form)
       : problem_(problem),
@@ -73,6 +74,9 @@ class SparseConstrainedSystem final : public System, public DaeSystem {
     if (by_state_ || !left_out_.empty()) return multipliers(state);
     return Status::ok;
   }
+  Multipliers carried_multipliers() const override {
+    return by_state_ ? Multipliers::evaluated : Multipliers::of_step;
+  }
   Status rates(const State& state, VectorOut yp) override {
     ++work().rhs;
     yp.setZero();
@@ -83,9 +87,6 @@ class SparseConstrainedSystem final : public System, public DaeSystem {
     return problem_.acceleration(state.t, state.z, no_r_, yp.segment(shape_.nq, shape_.nv), multipliers_,
                                  workspace_);
   }
-  void anchor(const State&) override { notes_.anchor(); }
-  std::vector<double> anchored() const override { return {notes_.last_step()}; }
-  void restore_anchor(const std::vector<double>& values) override { notes_.restore_last_step(values.back()); }
   std::string explain(Status status, double t, VectorIn y) const override {
     return problem_.explain(status, t, y.head(nz_));
   }
@@ -93,13 +94,10 @@ class SparseConstrainedSystem final : public System, public DaeSystem {
   bool begin_step(double t, VectorIn y, double h) override;
   void discretized_by(const Discretization& by) override {
     const bool one_step = by.decay == 0, first_order = by.moments.size() > 1 && by.moments[1] != 0.5;
-    equal_steps_ = one_step && first_order;
     stages_ = one_step && !first_order;
     framed_ = false;
   }
-  std::vector<std::string> notes() const override {
-    return notes_.notes(form_.lambda_index == 3 && shape_.ng > 0 && equal_steps_);
-  }
+  std::vector<std::string> notes() const override { return notes_.notes(); }
   DaeSystem* dae() override { return this; }
   MechanicalSystem* mechanical() override { return mechanical_.get(); }
 
@@ -116,9 +114,9 @@ class SparseConstrainedSystem final : public System, public DaeSystem {
     const int nv = shape_.nv, nq = shape_.nq;
     product.setZero();
     if (shape_.norms() > 0) {
-      Vector along(nv);
-      linear_.to_displacement(x.head(nq), along);
-      linear_.to_coordinates(along, product.head(nq));
+      along_.resize(nv);
+      linear_.to_displacement(x.head(nq), along_);
+      linear_.to_coordinates(along_, product.head(nq));
     } else {
       product.head(nq) = x.head(nq);
     }
@@ -155,18 +153,19 @@ class SparseConstrainedSystem final : public System, public DaeSystem {
   SparseLinearization linear_;
   MultiplierBlocks blocks_;
   StepNotes notes_;
-  bool equal_steps_ = true, stages_ = false, by_state_ = false,
+  bool stages_ = false, by_state_ = false,
        framed_ = false;  // see constrained_system.cpp
   std::vector<int> index_, left_out_;
   Parts residual_parts_, linear_parts_;
   Evaluation parts_;
   Workspace workspace_;
-  SparseConstraints rank_{SparseConstraints::Of::all, SparseConstraints::Metric::unit};
+  SparseConstraints rank_{SparseConstraints::Of::all, SparseConstraints::Metric::points};
   Vector no_r_, a_, multipliers_, speed_, across_, z_;
+  mutable Vector along_;  // a rate of coordinates, as a displacement
   std::unique_ptr<MechanicalSystem> mechanical_;
 };
 
-bool SparseConstrainedSystem::begin_step(double t, VectorIn y, double h) {
+bool SparseConstrainedSystem::begin_step(double t, VectorIn y, double) {
   if (stabilized_ && !parts_.sparse.C.empty()) {
     speed_.setZero();
     parts_.sparse.C.add_transposed_times(shape_.ng, 1, y.data() + nz_ + shape_.multipliers(), speed_.data());
@@ -177,7 +176,6 @@ bool SparseConstrainedSystem::begin_step(double t, VectorIn y, double h) {
     linear_.set_place(t, place(y).head(shape_.nq));
     framed_ = true;
   }
-  notes_.begin(t, h);
   return false;
 }
 

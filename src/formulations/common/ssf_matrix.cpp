@@ -27,6 +27,7 @@ class SsfMatrix final : public IterationMatrix<double> {
         padded_columns_(up(columns_)),
         padded_all_(up(at.layout.tangent_size() + ns_)),
         Z_(Matrix::Zero(padded_all_, padded_columns_)),
+        ZW_(Z_),
         Q_(rows_, columns_),
         moved_(Vector::Zero(padded_all_)),
         push_(Vector::Zero(padded_columns_)),
@@ -35,6 +36,7 @@ class SsfMatrix final : public IterationMatrix<double> {
   Status factor(double c) override {
     if (const Status status = A_1_.factor(c); status != Status::ok) return status;
     A_1_.unit_responses(columns_ / nv_, Z_);
+    weigh();
     const int left_out = static_cast<int>(at_.beside_left_out.size());
     if (m_.size() != rows_ - left_out) {
       Q_ = linalg::CongruentLu(rows_ - left_out, columns_);
@@ -45,9 +47,10 @@ class SsfMatrix final : public IterationMatrix<double> {
 
   void solve(const Eigen::Ref<const Values>& residual, Eigen::Ref<Values> increment) override {
     A_1_.solve(residual.head(nz_ + ns_), increment);
+    if (at_.tau != tau_) weigh();
     const bool all = at_.beside_left_out.empty();
     if (!all) A_2_ = at_.A2(at_.beside_imposed(), Eigen::all).leftCols(columns_);
-    if (!Q_.factor(all ? at_.A2.data() : A_2_.data(), Z_.data(),
+    if (!Q_.factor(all ? at_.A2.data() : A_2_.data(), ZW_.data(),
                    padded_all_)) {                                      // its other columns are zero
       increment.setConstant(std::numeric_limits<double>::quiet_NaN());  // a step that cannot be made
       return;
@@ -62,12 +65,18 @@ class SsfMatrix final : public IterationMatrix<double> {
     Q_.solve(m_.data());
     Q_.transposed_times(m_.data(), push_.data());
     moved_.setZero();
-    linalg::blocks::subtract_product(0, padded_all_, moved_.data(), padded_columns_, Z_.data(), padded_all_,
+    linalg::blocks::subtract_product(0, padded_all_, moved_.data(), padded_columns_, ZW_.data(), padded_all_,
                                      push_.data());
     add_displacement(increment);
   }
 
  private:
+  void weigh() {
+    tau_ = at_.tau;
+    ZW_ = Z_;
+    const int levels = columns_ / nv_;
+    for (int j = 0; j + 1 < levels; ++j) ZW_.middleCols(j * nv_, nv_) *= at_.beside_weight(j, levels);
+  }
   // Of all levels, and the multipliers behind them.
   void to_displacement(VectorIn increment, Eigen::Ref<Vector> moved) const {
     const int nq = at_.layout.nq;
@@ -93,6 +102,8 @@ class SsfMatrix final : public IterationMatrix<double> {
   const int nv_, nz_, ns_, rows_, columns_, padded_columns_, padded_all_;
   Matrix A_2_;  // without rows left out
   Matrix Z_;    // columns of A_1^-1, padded to whole blocks (blocks.hpp)
+  Matrix ZW_;   // the same for the unit of time tau_
+  double tau_ = 1;
   linalg::CongruentLu Q_;
   Vector moved_, push_, m_;
 };

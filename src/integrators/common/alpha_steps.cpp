@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <driftless/core/carried_multipliers.hpp>
+
 #include "alpha_equations.hpp"
 #include "hermite.hpp"
 
@@ -27,6 +29,13 @@ namespace {
 
 constexpr double largest_violation = 1e-4;  // of the start; the first step would turn it into velocities
 constexpr double look_ahead = 1. / 64;      // part of the first step, for a'
+constexpr double left_by_newton = 100;      // times a thousandth of what is judged
+
+// h^3 C is judged, and a run of length T makes T h^2 C of it. Compared with tol^(3/2) instead of tol, steps are of the size tol^(1/2)
+// and errors of runs of the size tol.
+double scale_of_estimate(const Tolerance& tolerance) {
+  return std::max(1.0, 0.1 / std::sqrt(std::max(tolerance.rtol, std::min(tolerance.atol, 1e-3))));
+}
 
 // What a step begins with and leaves behind.
 struct AlphaState {
@@ -34,7 +43,7 @@ struct AlphaState {
   Vector lambda, kappa;
 };
 
-class AlphaSteps final : public Integrator {
+class AlphaSteps final : public Integrator, public CarriedMultipliers {
  public:
   explicit AlphaSteps(const AlphaSettings& settings) : method_(settings.rho), settings_(settings) {}
 
@@ -43,6 +52,9 @@ class AlphaSteps final : public Integrator {
   Step attempt(double h) override;
   Status accept(State& state, const Vector* move) override;
   Status interpolate(double t, State& state) override;
+  Multipliers carried_multipliers() const override {
+    return h_last_ == 0 || moved_ ? Multipliers::evaluated : Multipliers::of_step;
+  }
   std::vector<double> memory() const override;
   bool remember(const std::vector<double>& memory) override;
 
@@ -84,6 +96,7 @@ class AlphaSteps final : public Integrator {
   Vector v_, alpha_, jerk_, slope_, multipliers_, right_, z_inside_, change_;
   AlphaStep step_;
   AlphaUnknowns x_;
+  double scale_ = 1;  // of the error estimate
   Vector failed_z_, error_;
   double h_last_ = 0;
   State candidate_;
@@ -116,7 +129,13 @@ Status AlphaSteps::start(System& system, State& state) {
   shape_ = problem_->shape();
   check(state);
   const int nq = shape_.nq, nv = shape_.nv, rows = shape_.multipliers();
-  equations_.emplace(*mechanical_, system.work(), settings_.newton, tolerance_);
+  scale_ = tolerance_ ? scale_of_estimate(*tolerance_) : 1;
+  std::optional<Tolerance> newton = tolerance_;
+  if (newton) {
+    newton->rtol *= std::min(1.0, left_by_newton / scale_);
+    newton->atol *= std::min(1.0, left_by_newton / scale_);
+  }
+  equations_.emplace(*mechanical_, system.work(), settings_.newton, newton);
   displacement_.emplace(*problem_);
   rank_ = RankDecision();
   saddle_ = linalg::SaddlePoint({nv, rows, shape_.mass, shape_.mass_blocks});
@@ -304,6 +323,7 @@ void AlphaSteps::judge(double h) {
   slope_ *= method_.C_v * h * h * h * 2 / (h + h_before_);
   equations_->smooth(slope_, AlphaEquations::Across::drop, change_);
   error_.tail(nv) = change_;
+  error_ *= scale_;
 }
 
 Status AlphaSteps::accept(State& state, const Vector* move) {

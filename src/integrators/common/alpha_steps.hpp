@@ -6,6 +6,13 @@
 //   G v_n + g_t = -g(q_n (+) (h v^ + h^2 (1/2 - beta) alpha_n + h^2 beta (alpha_n + h a')), t_n + h)/h + O(h^3),   v^ on the constraints
 // which is of the size h^2. A start that has anything else excites an error of order h in the multipliers, which decays like rho^n, or
 // not at all for rho = 1. So both are set at the start, where the step changes, and where a stabilizer has moved the state.
+//
+// Errors of steps. With alpha_n as above Taylor's series of the formulas leave C_q h^3 a' in positions and C_v h^3 a'' in velocities. They add up along
+// a run of length T: T/h steps make T C h^2 of them, C the size of C_q a' and C_v a'' (and the problem's own growth). Compared with tol, as
+// errors of steps usually are, they give h = (tol/C)^(1/3) and an error of T C^(1/3) tol^(2/3): ever more tolerances, the smaller these are. Compared
+// with 10 tol^(3/2), i.e. multiplied by 0.1 tol^(-1/2), they give h = (10/C)^(1/3) tol^(1/2) and an error of T C^(1/3) 10^(2/3) tol: proportional to the tolerance.
+// The factor 10 is chosen: less than half of the steps that 1 would take, for errors of some ten tolerances where others make one. What Newton's
+// method leaves is at most a tenth of what a step may do.
 #pragma once
 
 #include <memory>

@@ -2,13 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include <driftless/core/carried_multipliers.hpp>
+
 namespace driftless::integrators {
 
 namespace {
+
+constexpr double roundoff = 8 * std::numeric_limits<double>::epsilon();  // of differences of positions
 
 struct Pieces {
   int halvings, count;
@@ -23,7 +28,7 @@ const std::vector<Pieces>& pieces_of_step(bool first) {
   return first ? start : later;
 }
 
-class BdfSteps final : public Integrator {
+class BdfSteps final : public Integrator, public CarriedMultipliers {
  public:
   explicit BdfSteps(BdfSettings settings) : settings_(std::move(settings)) {}
 
@@ -44,11 +49,14 @@ class BdfSteps final : public Integrator {
     corrector_.emplace(dae, system.work(), corrector);
     counted_ = settings_.corrector_test.corrector_weights(dae, state);
     error_weights_ = settings_.error_test.error_weights(dae, state);
-    for (Vector* v : {&y_, &yp_, &predicted_, &yp_predicted_, &difference_, &local_, &weights_, &base_})
+    smooths_ = judged_ && index_3_ && settings_.error_test.automatic();
+    for (Vector* v :
+         {&y_, &yp_, &predicted_, &yp_predicted_, &difference_, &local_, &smoothed_, &weights_, &base_})
       v->setZero(system.size());
     for (Vector* v : {&error_, &two_below_, &below_, &same_, &above_, &sizes_})
       v->setZero(error_weights_.size());
     candidate_ = state;
+    multipliers_ = Multipliers::evaluated;
     t_ = state.t;
     order_ = settings_.order;
     repetitions_ = 0;
@@ -80,8 +88,10 @@ class BdfSteps final : public Integrator {
   }
 
   Status accept(State& state, const Vector* move) override {
-    const Status status = move || index_3_ ? system_->multipliers(state) : system_->complete(state);
+    const bool evaluate = move || index_3_;
+    const Status status = evaluate ? system_->multipliers(state) : system_->complete(state);
     if (status != Status::ok) return status;
+    multipliers_ = evaluate ? Multipliers::evaluated : driftless::carried_multipliers(*system_);
     const bool pieces = in_pieces();
     base_ = y_;
     system_->pack(state, y_);
@@ -108,6 +118,8 @@ class BdfSteps final : public Integrator {
     system_->unpack(t, local_, state);
     return Status::ok;
   }
+
+  Multipliers carried_multipliers() const override { return multipliers_; }
 
   // The last values of z are repacked. A start in pieces that is not finished begins anew.
   Status recharted(System& system, State& state) override {
@@ -144,6 +156,7 @@ class BdfSteps final : public Integrator {
   void set_weights(double h);
   void keep(VectorIn z);
   const Vector* counted(VectorIn error_y, Vector& error);
+  void leave_out_roundoff(Vector& error) const;
   const Vector* local_error(int order, Vector& error);
 
   const BdfSettings settings_;
@@ -154,14 +167,16 @@ class BdfSteps final : public Integrator {
   int differential_ = 0;
   // Multipliers that are second differences lose digits when steps change; those that belong to the state do not.
   bool index_3_ = false;
+  bool smooths_ = false;  // errors are what the equations make of those of the discretization
   std::optional<Corrector> corrector_;
   BdfHistory history_;
+  Multipliers multipliers_ = Multipliers::evaluated;  // of the base
   int order_ = 1;
   int repetitions_ = 0;  // attempts since the last accepted step
   double t_ = 0, last_step_ = 0;
   Vector y_, yp_;  // at t_
   Vector base_;    // one step before
-  Vector predicted_, yp_predicted_, solved_, difference_, local_;
+  Vector predicted_, yp_predicted_, solved_, difference_, local_, smoothed_;
   Vector counted_, weights_;  // of the corrector
   Vector error_weights_;
   Vector error_, two_below_, below_, same_, above_, sizes_;
@@ -243,10 +258,23 @@ Status BdfSteps::step_in_pieces(double h) {
 
 const Vector* BdfSteps::counted(VectorIn error_y, Vector& error) {
   const auto nz = candidate_.z.size(), multipliers = error.size() - nz;
+  if (smooths_) {
+    corrector_->smooth(error_y, smoothed_);
+    system_->unpack_error(smoothed_, error.head(nz));
+    leave_out_roundoff(error);
+    return &error;
+  }
   system_->unpack_error(error_y, error.head(nz));
   error.tail(multipliers) = error_y.tail(multipliers);
   error.array() *= error_weights_.array();
   return &error;
+}
+
+// Roundoff of positions comes back in velocities divided by h: no step is small enough for it.
+void BdfSteps::leave_out_roundoff(Vector& error) const {
+  const auto below = error.size() - candidate_.layout.nv;
+  const double noise = roundoff * history_.c() * candidate_.z.head(below).cwiseAbs().maxCoeff();
+  for (auto& e : error.tail(candidate_.layout.nv)) e -= std::clamp(e, -noise, noise);
 }
 
 const Vector* BdfSteps::local_error(int order, Vector& error) {

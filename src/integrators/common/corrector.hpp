@@ -43,6 +43,8 @@ class Corrector {
   // unknowns that do not count.
   Status solve(double t, double c, VectorIn yp_predicted, VectorIn weights, Vector& y);
   void accepted();  // the step made of the last solve() was accepted
+  // What the equations make of the discretization's error; with the matrix of the last solve().
+  void smooth(VectorIn error, VectorOut smoothed) { matrix_.smooth(error, smoothed); }
 
   std::vector<double> memory() const;
   std::size_t memory_size() const { return 4 + matrix_.memory_size(); }

@@ -97,11 +97,7 @@ Vector CountedEntries::error_weights(const DaeSystem& system, const State& state
   Vector counts = Vector::Zero(nz + (multipliers_ ? multipliers_of(system) : 0));
   mark_parts(state, counts);
   if (multipliers_) counts.tail(counts.size() - nz).setOnes();
-  if (automatic()) {
-    counts.setOnes();
-    for (Eigen::Index i = 0; i < nz; ++i)
-      if (inherits(i)) counts[i] = 0;
-  }
+  if (automatic()) counts.setOnes();
   return counts * std::sqrt(static_cast<double>(counts.size()) / counts.sum());
 }
 

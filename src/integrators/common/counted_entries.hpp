@@ -1,6 +1,6 @@
 // Which unknowns count in a norm: levels of z by name (q, v, then x2, x3, ..) or single entries of them
 // (q[0], v[3]), and lambda for every multiplier among the unknowns.
-//   auto   what is differential: z without velocities of index 3 in the error test, all of z in the corrector's
+//   auto   all of z
 // Weights make a sum of squares the mean square of those that count.
 #pragma once
 
@@ -19,6 +19,7 @@ class CountedEntries {
   // entries for those that do not count. Throws InputError for what there is not.
   Vector error_weights(const DaeSystem& system, const State& state) const;
   bool multipliers() const { return multipliers_; }
+  bool automatic() const { return parts_.empty() && !multipliers_; }
   // For the unknowns y: 0, or 1/sqrt(how many count).
   Vector corrector_weights(const DaeSystem& system, const State& state) const;
 
@@ -30,7 +31,6 @@ class CountedEntries {
   };
   static Part part_of(const std::string& word);  // level -1: the word names none
 
-  bool automatic() const { return parts_.empty() && !multipliers_; }
   void check(const DaeSystem& system, const State& state) const;
   void mark_parts(const State& state, Vector& counts) const;
 

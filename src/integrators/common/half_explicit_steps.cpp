@@ -82,7 +82,7 @@ class HalfExplicit final : public Integrator {
   Matrix pushes_, rows_;  // [B, K^T] at a stage, [G; K] at the next point
   bool sparse_ = false;   // in place of these, without zeros:
   linalg::SparseSaddle sparse_saddle_;
-  SparseConstraints sparse_rank_{SparseConstraints::Of::all, SparseConstraints::Metric::unit};
+  SparseConstraints sparse_rank_{SparseConstraints::Of::all, SparseConstraints::Metric::points};
   Vector residual_, right_, multipliers_, change_, force_;
   Workspace workspace_;
   double t_ = 0, h_last_ = 0;
@@ -117,7 +117,7 @@ Status HalfExplicit::start(System& system, State& state) {
   if (sparse_) {
     point_parts_ = point_parts_.without(Part::input) | Part::jacobian;
     sparse_saddle_ = linalg::SparseSaddle(problem_->sparse_pattern().C, rows, shape_.bodies);
-    sparse_rank_ = SparseConstraints(SparseConstraints::Of::all, SparseConstraints::Metric::unit);
+    sparse_rank_ = SparseConstraints(SparseConstraints::Of::all, SparseConstraints::Metric::points);
   } else {
     saddle_ = linalg::SaddlePoint({nv, rows, shape_.mass, shape_.mass_blocks});
     pushes_.setZero(nv, rows);

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <optional>
 
+#include <driftless/core/carried_multipliers.hpp>
+
 namespace driftless::integrators {
 
 namespace {
 
-class ImplicitOneStep final : public Integrator {
+class ImplicitOneStep final : public Integrator, public CarriedMultipliers {
  public:
   ImplicitOneStep(const OneStage& stage, const NewtonSettings& newton)
       : theta_(stage.theta), interpolant_(stage.interpolant), settings_(newton) {}
@@ -24,6 +26,7 @@ class ImplicitOneStep final : public Integrator {
     for (Vector* v : {&y_, &f_, &y_last_, &f_last_, &slope_, &y_stage_, &y_new_, &f_new_, &bend_})
       v->setZero(n);
     candidate_ = state;
+    multipliers_ = Multipliers::evaluated;
     t_ = state.t;
     h_last_ = 0;
     system.discretized_by(discretization());
@@ -66,6 +69,7 @@ class ImplicitOneStep final : public Integrator {
       // The multipliers of a step belong to where it led; a state that was moved from there has its own.
       const Status status = move ? system_->multipliers(state) : system_->complete(state);
       if (status != Status::ok) return status;
+      multipliers_ = move ? Multipliers::evaluated : driftless::carried_multipliers(*system_);
     }
     system_->pack(state, y_new_);
     if (ode_)
@@ -98,6 +102,8 @@ class ImplicitOneStep final : public Integrator {
     return Status::ok;
   }
 
+  Multipliers carried_multipliers() const override { return multipliers_; }
+
   // What Newton's method keeps, the slope of the last step, which it starts with, and of a DAE the unknowns: its multipliers at the
   // base are those of the last step, not those that belong to the state.
   std::vector<double> memory() const override {
@@ -129,6 +135,7 @@ class ImplicitOneStep final : public Integrator {
   std::unique_ptr<DaeSystem> own_;  // the view of an ODE
   DaeSystem* dae_ = nullptr;
   std::optional<Newton> newton_;
+  Multipliers multipliers_ = Multipliers::evaluated;  // of the base
   double t_ = 0, h_last_ = 0;
   Vector y_, f_;            // the base and its derivative
   Vector y_last_, f_last_;  // the base before the last accepted step

@@ -8,6 +8,7 @@ KeptMatrix::KeptMatrix(DaeSystem& system) : system_(system), matrix_(system.real
   const auto unknowns = static_cast<Eigen::Index>(system.index_of_unknowns().size());
   y_.setZero(unknowns);
   yp_.setZero(unknowns);
+  product_.setZero(system.equations());
 }
 
 Status KeptMatrix::linearize(double t, VectorIn y, VectorIn yp) {
@@ -23,6 +24,18 @@ Status KeptMatrix::factor(double c) {
   const Status status = matrix_->factor(c);
   if (status == Status::ok) c_ = c;
   return status;
+}
+
+void KeptMatrix::smooth(VectorIn x, VectorOut smoothed) {
+  if (!system_.assembles()) {
+    system_.times_rate_matrix(x, product_);
+    product_ *= c_;
+  } else {
+    if (F_yp_.size() == 0) F_y_ = F_yp_ = Matrix::Zero(product_.size(), x.size());
+    system_.assemble(F_y_, F_yp_);
+    product_.noalias() = c_ * F_yp_.lazyProduct(x);
+  }
+  matrix_->solve(product_, smoothed);
 }
 
 std::vector<double> KeptMatrix::memory() const {

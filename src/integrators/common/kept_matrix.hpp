@@ -16,6 +16,8 @@ class KeptMatrix {
   Status linearize(double t, VectorIn y, VectorIn yp);
   Status factor(double c);  // after linearize()
   void solve(VectorIn residual, VectorOut increment) { matrix_->solve(residual, increment); }
+  // (c F_y' + F_y)^-1 c F_y' x: what the equations make of errors of a discretization.
+  void smooth(VectorIn x, VectorOut smoothed);
 
   double factored() const { return c_; }  // for this c; 0: not factored
 
@@ -30,6 +32,8 @@ class KeptMatrix {
   double c_ = 0;
   double t_ = 0;  // where it was linearized
   Vector y_, yp_;
+  Matrix F_y_, F_yp_;  // for smooth(), once somebody asked
+  Vector product_;
 };
 
 }  // namespace driftless::integrators

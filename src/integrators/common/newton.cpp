@@ -75,15 +75,7 @@ void Newton::accepted() {
 }
 
 void Newton::smooth(VectorIn values, VectorOut smoothed) {
-  if (!system_.assembles()) {
-    system_.times_rate_matrix(values, residual_);
-    residual_ *= matrix_.factored();
-  } else {
-    if (F_yp_.size() == 0) F_y_ = F_yp_ = Matrix::Zero(residual_.size(), values.size());
-    system_.assemble(F_y_, F_yp_);
-    residual_.noalias() = matrix_.factored() * F_yp_.lazyProduct(values);
-  }
-  matrix_.solve(residual_, smoothed);
+  matrix_.smooth(values, smoothed);
 }
 
 Status Newton::renew(double t, double c, VectorIn anchor, VectorIn y) {

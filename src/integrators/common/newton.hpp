@@ -64,7 +64,6 @@ class Newton {
   const NewtonSettings settings_;
   KeptMatrix matrix_;
   Vector yp_, residual_, increment_, start_;
-  Matrix F_y_, F_yp_;  // for smooth()
   Jacobian jacobian_ = Jacobian::none;
   double rate_ = 0;  // of the last solve()
 };

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include <driftless/core/carried_multipliers.hpp>
 #include <driftless/core/step_controller.hpp>
 
 #include "radau_table.hpp"
@@ -22,7 +23,7 @@ double scale_of_estimate(double tolerance) {
   return 8 * std::pow(tolerance, 0.2);
 }
 
-class RadauSteps final : public Integrator {
+class RadauSteps final : public Integrator, public CarriedMultipliers {
  public:
   explicit RadauSteps(const RadauSettings& settings) : settings_(settings) {}
 
@@ -113,9 +114,14 @@ class RadauSteps final : public Integrator {
   Status interpolate(double t, State& state) override {
     const double s = h_last_ == 0 ? 1 : 1 - (base_.t - t) / h_last_;
     polynomial(s, y_);
-    if (h_last_ != 0) y_ += s * move_;
+    // Multipliers of the stages meet those that were evaluated at the end nowhere: they remain a curve of their own.
+    const Eigen::Index met = settings_.own_multipliers ? y_.size() : dae_->differential_unknowns();
+    if (h_last_ != 0) y_.head(met) += s * move_.head(met);
     system_->unpack(t, y_, state);
     return Status::ok;
+  }
+  Multipliers carried_multipliers() const override {
+    return settings_.own_multipliers ? Multipliers::asked_for : Multipliers::evaluated;
   }
 
   std::vector<double> memory() const override;

@@ -59,7 +59,7 @@ std::string unit_name(const Dimension& d, const Model& model) {
   return over + under;
 }
 
-Matrix rows_at(const Problem& problem, double t, VectorIn z) {  // [G; K]
+Matrix rows_at(const Problem& problem, double t, VectorIn z) {  // [G; K], in the metric of moved points
   const Shape& s = problem.shape();
   Matrix rows(s.multipliers(), s.nv);
   Evaluation e;
@@ -69,6 +69,8 @@ Matrix rows_at(const Problem& problem, double t, VectorIn z) {  // [G; K]
   problem.evaluate(parts, Point(t, z), e);
   if (s.ng > 0) rows.topRows(s.ng) = e.G;
   if (s.nk > 0) rows.bottomRows(s.nk) = e.K;
+  const Vector levers = problem.scales(t, z.head(s.nq)).levers;
+  if (levers.size() > 0) rows.array().rowwise() /= levers.transpose().array();
   return rows;
 }
 
@@ -130,7 +132,7 @@ RankFinder::RankFinder(const Problem& problem, Of of)
       of_(of),
       e_(storage_of(problem.shape())),
       sparse_(of == Of::all ? SparseConstraints::Of::all : SparseConstraints::Of::positions,
-              SparseConstraints::Metric::unit) {}
+              SparseConstraints::Metric::points) {}
 
 RowRank RankFinder::at(double t, VectorIn z) {
   const Shape& s = problem_.shape();

@@ -111,6 +111,9 @@ Evaluation rows_at(const Problem& problem, const State& place) {
   Parts parts = Part::jacobian;
   if (s.nk > 0) parts = parts | Part::velocity_jacobian;
   problem.evaluate(parts, Point(place.t, place.z), e);
+  const Vector levers = problem.scales(place.t, place.q()).levers;
+  linalg::SparseRows& C = e.sparse.C;
+  for (std::size_t k = 0; k < C.value.size(); ++k) C.value[k] /= levers(C.column[k]);
   return e;
 }
 

@@ -133,11 +133,10 @@ struct ModelOutputs::At {
   }
 };
 
-void ModelOutputs::add(const std::string& owner, const std::string& own, const Dimension& d, Value value,
-                       bool loads) {
+void ModelOutputs::add(const std::string& owner, const std::string& own, const Dimension& d, Value value) {
   of_owner_[owner].push_back(all_.size());
   of_own_[own].push_back(all_.size());
-  all_.push_back({owner, own, unit_text(d, unit_names_), of_.of(d), std::move(value), loads});
+  all_.push_back({owner, own, unit_text(d, unit_names_), of_.of(d), std::move(value)});
 }
 
 void ModelOutputs::add_bodies(const Model& model, const Numbers& elements) {
@@ -206,23 +205,30 @@ void ModelOutputs::add_joints(const Model& model) {
     }
     const auto vector = [&](const std::string& prefix, const Dimension& d, Vec3 mechanics::Reaction::*part) {
       for (int i = 0; i < 3; ++i)
-        add(
-            joint.name, prefix + "xyz"[i], d,
-            [id, part, i](At& at) {
-              const Vec3& v = at.reaction(id).*part;
-              return i == 0 ? v.x : i == 1 ? v.y : v.z;
-            },
-            true);
+        add(joint.name, prefix + "xyz"[i], d, [id, part, i](At& at) {
+          const Vec3& v = at.reaction(id).*part;
+          return i == 0 ? v.x : i == 1 ? v.y : v.z;
+        });
     };
     vector("f", force, &mechanics::Reaction::force);
     vector("t", torque, &mechanics::Reaction::torque);
     vector("own_f", force, &mechanics::Reaction::own_force);
     vector("own_t", torque, &mechanics::Reaction::own_torque);
-    add(
-        joint.name, "force", force, [id](At& at) { return norm(at.reaction(id).force); }, true);
-    add(
-        joint.name, "torque", torque, [id](At& at) { return norm(at.reaction(id).torque); }, true);
+    const mechanics::Joint& of_mechanism = model.mechanism.joints()[static_cast<std::size_t>(id.index)];
+    add_size(of_mechanism, "force", force, [id](At& at) { return norm(at.reaction(id).force); });
+    add_size(of_mechanism, "torque", torque, [id](At& at) { return norm(at.reaction(id).torque); });
   }
+}
+
+void ModelOutputs::add_size(const mechanics::Joint& joint, const std::string& own, const Dimension& d,
+                            Value value) {
+  add(joint.name, own, d, std::move(value));
+  Column& column = all_.back();
+  column.sign = joint.rows + joint.velocity_rows == 1 ? Sign::of_multiplier : Sign::none;
+  if (joint.rows == 1)
+    column.multiplier = [row = joint.first_row](At& at) { return at.state.lambda(row); };
+  else if (joint.velocity_rows == 1)
+    column.multiplier = [row = joint.first_velocity_row](At& at) { return at.state.kappa(row); };
 }
 
 void ModelOutputs::add_elements(const Model& model, const Numbers& elements,
@@ -244,11 +250,9 @@ void ModelOutputs::add_elements(const Model& model, const Numbers& elements,
   for (const std::string& name : model.drives) {
     const auto own = of(elements, name);
     const auto& drive = drives.at(name);
-    add(
-        name, "effort", drive.angle ? torque : force,
-        [row = drive.row](At& at) { return at.results.effort(at.state, row); }, true);
-    add(
-        name, "power", power, [own](At& at) { return at.energy_of(own).power; }, true);
+    add(name, "effort", drive.angle ? torque : force,
+        [row = drive.row](At& at) { return at.results.effort(at.state, row); });
+    add(name, "power", power, [own](At& at) { return at.energy_of(own).power; });
   }
 }
 
@@ -256,8 +260,7 @@ void ModelOutputs::add_whole() {
   add("energy", "kinetic", energy, [](At& at) { return at.whole().kinetic; });
   add("energy", "potential", energy, [](At& at) { return at.whole().potential; });
   add("energy", "total", energy, [](At& at) { return at.whole().kinetic + at.whole().potential; });
-  add(
-      "energy", "power", power, [](At& at) { return at.whole().power; }, true);
+  add("energy", "power", power, [](At& at) { return at.whole().power; });
   const auto largest = [](const auto& values) { return values.size() ? values.cwiseAbs().maxCoeff() : 0.0; };
   add("drift", "position", none, [largest](At& at) { return largest(at.constraints().g); });
   add("drift", "velocity", none, [largest](At& at) {
@@ -337,8 +340,9 @@ ModelOutputs::ModelOutputs(const Model& model, const std::vector<std::string>& c
   }
 }
 
-bool ModelOutputs::of_motion() const {
-  return std::none_of(chosen_.begin(), chosen_.end(), [&](std::size_t i) { return all_[i].loads; });
+bool ModelOutputs::pass_zero() const {
+  return std::none_of(chosen_.begin(), chosen_.end(),
+                      [&](std::size_t i) { return all_[i].sign == Sign::none; });
 }
 
 std::vector<double> ModelOutputs::row(const State& state) {
@@ -346,6 +350,19 @@ std::vector<double> ModelOutputs::row(const State& state) {
   std::vector<double> values;
   values.reserve(chosen_.size());
   for (const std::size_t i : chosen_) values.push_back(all_[i].value(at) / all_[i].si);
+  return values;
+}
+
+std::vector<double> ModelOutputs::signed_row(const State& state) {
+  At at{state, results_, *problem_, turns_};
+  std::vector<double> values;
+  values.reserve(chosen_.size());
+  for (const std::size_t i : chosen_) {
+    const Column& column = all_[i];
+    const double value = column.value(at) / column.si;
+    values.push_back(column.sign == Sign::of_multiplier ? std::copysign(value, column.multiplier(at))
+                                                        : value);
+  }
   return values;
 }
 

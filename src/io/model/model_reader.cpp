@@ -59,6 +59,8 @@ Model ModelReader::read() {
   model_.mechanism.formulas_in(model_.units);
   const mechanics::Dimension acceleration{.length = 1, .time = -2};
   if (const auto gravity = place(root, "gravity", planar_, acceleration)) model_.mechanism.gravity(*gravity);
+  if (const auto part = root.number("assembly_tolerance"))
+    guarded(root, [&] { model_.mechanism.assembly_tolerance(*part); });
   read_bodies(root);
   std::size_t velocities = 0;
   for (const ModelBody& body : model_.bodies) velocities += body.planar ? 3 : 6;

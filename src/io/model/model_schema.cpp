@@ -281,6 +281,12 @@ std::string model_schema() {
               {"dimensions",
                {{"enum", {2, 3}}, {"description", "what bodies are unless they say otherwise (3)"}}},
               {"gravity", reference("vector")},
+              {"assembly_tolerance",
+               {{"type", "number"},
+                {"minimum", 0},
+                {"maximum", 0.01},
+                {"description",
+                 "what redundant constraints may be off by, as a part of the mechanism's size (1e-6)"}}},
               {"units", described(units(), "what plain numbers mean (SI)")}},
              {"title", "body"}));
 }

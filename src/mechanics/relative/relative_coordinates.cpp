@@ -132,7 +132,7 @@ void share_evenly(const Problem& bodies, State& state) {
   Vector all(s.multipliers());
   all << state.lambda, state.kappa;
   if (s.sparse()) {
-    SparseConstraints rows(SparseConstraints::Of::all, SparseConstraints::Metric::unit);
+    SparseConstraints rows(SparseConstraints::Of::all, SparseConstraints::Metric::points);
     if (rows.factor(bodies, state.t, state.z, e) == Status::ok) rows.least_norm(e, all);
   } else {
     Matrix columns(s.nv, s.multipliers());

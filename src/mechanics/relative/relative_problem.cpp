@@ -6,6 +6,7 @@
 
 #include <Eigen/Geometry>
 
+#include <driftless/core/checkable.hpp>
 #include <driftless/core/model_derivatives.hpp>
 #include <driftless/core/sparse_dynamics.hpp>
 #include <driftless/mechanics/mechanism_problem.hpp>
@@ -13,6 +14,7 @@
 #include "mechanics/places.hpp"
 #include "mechanics/relative/body_states.hpp"
 #include "mechanics/relative/branch_jacobian.hpp"
+#include "mechanics/sizes.hpp"
 
 namespace driftless::mechanics {
 
@@ -37,13 +39,14 @@ std::span<double> entries(VectorOut x) {
   return {x.data(), static_cast<std::size_t>(x.size())};
 }
 
-class RelativeProblem final : public Problem, public SparseDynamics {
+class RelativeProblem final : public Problem, public SparseDynamics, public Checkable {
  public:
   RelativeProblem(std::shared_ptr<const RelativeModel> model, std::shared_ptr<const TreeDynamics> dynamics)
       : Problem(shape_of(*model)),
         model_(std::move(model)),
         dynamics_(std::move(dynamics)),
-        jacobian_(*model_) {}
+        jacobian_(*model_),
+        length_(sizes_of(model_->absolute).length) {}
 
   // By recursion. Small mechanisms whose rows depend on each other, or nearly, go on with whole matrices from there: these find the strongest
   // rows anew at each place (rank_decision.hpp), where the recursion keeps the order that it has and squares small angles.
@@ -67,6 +70,9 @@ class RelativeProblem final : public Problem, public SparseDynamics {
     return Problem::acceleration(t, z, r, a, multipliers, work);
   }
 
+  // Whoever adds a drive declares it.
+  TimeDependence time_dependence(double, VectorIn) const override { return {TimeDependence::Kind::none, {}}; }
+
   void normalize(VectorOut q) const override {
     thread_local Arena scratch;  // there is no workspace to take it from
     RelativeEquations{*model_, scratch}.normalize(entries(q));
@@ -86,6 +92,21 @@ class RelativeProblem final : public Problem, public SparseDynamics {
       delta.segment<3>(j.v + plain) =
           2 / p.squaredNorm() * (p[0] * dv - d[0] * pv - Eigen::Vector3d(pv).cross(Eigen::Vector3d(dv)));
     }
+  }
+  // A turn moves whatever hangs behind its joint.
+  Scales scales(double t, VectorIn q) const override {
+    Scales scales = Problem::scales(t, q);
+    scales.length = length_;
+    scales.assembly = model_->absolute.assembly;
+    scales.moves.setOnes();
+    scales.levers = Vector::Constant(shape().nv, length_);
+    for (const TreeJoint& j : model_->tree)
+      for (int own = 0; own < j.velocities(); ++own)
+        if (j.slides(own)) {
+          scales.coordinates(j.q + own) = scales.moves(j.v + own) = length_;
+          scales.levers(j.v + own) = 1;
+        }
+    return scales;
   }
   // Own turns follow from other coordinates, which dual numbers of these do not know.
   Branches branches() const override {
@@ -168,6 +189,7 @@ class RelativeProblem final : public Problem, public SparseDynamics {
     if (const Status status = work.sparse.factor(*this, t, z, e); status != Status::ok) return status;
     for (int k = 0; k < s.nv; ++k) y(k) /= std::sqrt(M.d[static_cast<std::size_t>(k)]);
     const double free = y.size() > 0 ? y.lpNorm<Eigen::Infinity>() : 0;
+    const double speed = s.nv > 0 ? z.tail(s.nv).lpNorm<Eigen::Infinity>() : 0, curved = speed * speed;
     if (work.unforced) {
       const auto memory = e.scratch.take<double>(s.nv);
       Eigen::Map<Vector> left(memory.data(), s.nv);
@@ -179,7 +201,7 @@ class RelativeProblem final : public Problem, public SparseDynamics {
     work.sparse.solve(e, y, work.r, y, multipliers);
     work.sparse.least_norm(e, multipliers);
     if (!y.allFinite() || !multipliers.allFinite()) return Status::not_finite;
-    if (work.sparse.contradicts(e, y, work.r, free)) return Status::contradiction;
+    if (work.sparse.contradicts(e, y, work.r, free, curved)) return Status::contradiction;
     for (int k = 0; k < s.nv; ++k) y(k) *= std::sqrt(M.d[static_cast<std::size_t>(k)]);
     return Status::ok;
   }
@@ -260,6 +282,7 @@ class RelativeProblem final : public Problem, public SparseDynamics {
   std::shared_ptr<const RelativeModel> model_;
   std::shared_ptr<const TreeDynamics> dynamics_;
   const BranchJacobian jacobian_;
+  const double length_;  // of the mechanism
 };
 
 }  // namespace

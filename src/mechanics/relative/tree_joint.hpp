@@ -48,7 +48,25 @@ struct TreeJoint {
   bool flat() const { return kind >= Kind::flat_fixed; }
   int coordinates() const;
   int velocities() const;
+  bool slides(int own) const;  // whether this one of its velocities is a length by time
 };
+
+inline bool TreeJoint::slides(int own) const {
+  switch (kind) {
+    case Kind::prismatic:
+    case Kind::flat_prismatic:
+      return true;
+    case Kind::cylindrical:
+      return own == 0;
+    case Kind::planar:
+    case Kind::flat_free:
+      return own < 2;
+    case Kind::free:
+      return own < 3;
+    default:
+      return false;
+  }
+}
 
 inline int TreeJoint::velocities() const {
   switch (kind) {

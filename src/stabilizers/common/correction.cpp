@@ -4,10 +4,12 @@
 #include <cmath>
 
 #include <driftless/core/invariants_option.hpp>
+#include <driftless/core/unit_of_time.hpp>
 
 namespace driftless::stabilizers {
 
 std::optional<std::string> CorrectingStabilizer::refuses(const Shape& shape) const {
+  if (const auto reason = refuse_time_of_model(options_.model_time, shape)) return reason;
   return normal_kind_refuses(options_.F, shape, !options_.invariants.empty());
 }
 
@@ -26,6 +28,9 @@ void CorrectingStabilizer::start(const Manifold& manifold) {
   x_.setZero(rows);
   x_new_ = x_;
   age_ = -1;
+  tau_ = 1;
+  layout_ = manifold.shape().layout();
+  unit_of_time_ = {};
   if (options_.renew.always()) return;
   kept_map_.start(manifold, options_.F, options_.solve);
   kept_.emplace(manifold);
@@ -39,6 +44,7 @@ void CorrectingStabilizer::accepted() {
 void CorrectingStabilizer::jumped() {
   age_ = -1;
   x_.setZero();
+  unit_of_time_.jumped();
 }
 
 // ---- where F is made ----
@@ -47,6 +53,7 @@ Status CorrectingStabilizer::look_afresh(Manifold& manifold, double t, VectorIn 
   active_ = &own_map_;
   jacobians_ = &manifold;
   if (const Status status = manifold.linearize(t, z); status != Status::ok) return status;
+  own_map_.measure_time_by(tau_);
   const Status status = own_map_.factor(manifold, t, z);
   return status == Status::ok ? rescale() : status;
 }
@@ -55,14 +62,15 @@ Status CorrectingStabilizer::look(Manifold& manifold, double t, VectorIn z, Purp
   if (options_.renew.always() || purpose == Purpose::output) return look_afresh(manifold, t, z);
   const bool due = age_ < 0 || (!options_.renew.automatic && age_ >= options_.renew.steps);
   if (due)
-    if (const Status status = renew(t, z); status != Status::ok) return status;
+    if (const Status status = renew(t, z, tau_); status != Status::ok) return status;
   active_ = &kept_map_;
   jacobians_ = &*kept_;
   return manifold.evaluate(t, z);
 }
 
-Status CorrectingStabilizer::renew(double t, VectorIn z) {
+Status CorrectingStabilizer::renew(double t, VectorIn z, double tau) {
   age_ = -1;
+  kept_map_.measure_time_by(tau);
   if (const Status status = kept_->linearize(t, z); status != Status::ok) return status;
   if (const Status status = kept_map_.factor(*kept_, t, z); status != Status::ok) return status;
   age_ = 0;
@@ -93,7 +101,7 @@ Status CorrectingStabilizer::answer(Manifold& manifold, double t, VectorIn z, do
   if (!delta_.allFinite()) return Status::not_finite;
   if (!with_kept() || !options_.renew.automatic || age_ == 0) return Status::ok;
   if (!leaves_too_much(manifold, t, z, alpha)) return Status::ok;
-  if (const Status status = renew(t, z); status != Status::ok) return status;
+  if (const Status status = renew(t, z, tau_); status != Status::ok) return status;
   if (const Status status = manifold.evaluate(t, z); status != Status::ok) return status;
   return answer(manifold, t, z, alpha, purpose);
 }
@@ -147,14 +155,16 @@ double CorrectingStabilizer::size_of(const Vector& delta, const State& state) co
 
 // ---- restart ----
 
-// Where the kept F was made and how old it is; x of the sweeps.
+// Where the kept F was made, in which unit of time, and how old it is; x of the sweeps.
 std::vector<double> CorrectingStabilizer::memory() const {
   std::vector<double> memory;
   if (kept_) {
-    memory = {static_cast<double>(age_), kept_t_};
+    memory = {static_cast<double>(age_), kept_t_, kept_map_.unit_of_time()};
     memory.insert(memory.end(), kept_z_.begin(), kept_z_.end());
   }
   if (options_.solve.sweeps > 0) memory.insert(memory.end(), x_.begin(), x_.end());
+  if (compares_levels())
+    for (const double value : unit_of_time_.memory(layout_)) memory.push_back(value);
   return memory;
 }
 
@@ -164,12 +174,18 @@ bool CorrectingStabilizer::remember(const std::vector<double>& memory) {
     const double age = *next++;
     if (!(age >= -1 && age <= 1e9)) return false;
     kept_t_ = *next++;
+    const double tau = *next++;
+    if (!(tau > 0)) return false;
     std::copy_n(next, kept_z_.size(), kept_z_.begin());
     next += kept_z_.size();
-    if (age >= 0 && renew(kept_t_, Vector(kept_z_)) != Status::ok) return false;
+    if (age >= 0 && renew(kept_t_, Vector(kept_z_), tau) != Status::ok) return false;
     age_ = static_cast<int>(age);
   }
-  if (options_.solve.sweeps > 0) std::copy_n(next, x_.size(), x_.begin());
+  if (options_.solve.sweeps > 0) {
+    std::copy_n(next, x_.size(), x_.begin());
+    next += x_.size();
+  }
+  if (compares_levels()) unit_of_time_.remember(&*next, layout_);
   return true;
 }
 

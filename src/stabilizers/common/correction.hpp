@@ -6,6 +6,7 @@
 #include <optional>
 
 #include <driftless/core/stabilizer.hpp>
+#include <driftless/core/unit_of_time.hpp>
 
 #include "correction_options.hpp"
 
@@ -42,6 +43,11 @@ class CorrectingStabilizer : public Stabilizer {
 
   // Quaternions of a problem without constraints want their length too; null if nothing moved.
   const Vector* normalize_only(const Manifold& manifold, State& state);
+  // First of all in apply(): H^T of a step is in its unit of time.
+  void begin(const Manifold& manifold, const Occasion& occasion) {
+    if (compares_levels() && occasion.purpose == Purpose::candidate)
+      tau_ = unit_of_time_.begin(manifold.problem(), occasion.from.t, occasion.from.z, occasion.h);
+  }
   // Brackets around what changes state.z; the first one normalizes the coordinates.
   void begin_move(const Manifold& manifold, State& state);
   const Vector* end_move(const State& state);
@@ -74,17 +80,24 @@ class CorrectingStabilizer : public Stabilizer {
   Vector delta_, move_;  // displacement of the levels; of z, all corrections of one apply together
 
  private:
-  Status renew(double t, VectorIn z);
+  // More than one level is moved by the same rows of H.
+  bool compares_levels() const {
+    return !options_.model_time && moves_positions_for_velocities() && layout_.order > 1;
+  }
+  Status renew(double t, VectorIn z, double tau);
   Status rescale();
   bool leaves_too_much(Manifold& manifold, double t, VectorIn z, double alpha);
 
   CorrectionOptions options_;
+  Layout layout_;
   NormalMap own_map_, kept_map_;
   NormalMap* active_ = &own_map_;
   const Manifold* jacobians_ = nullptr;  // those that the active map was made of
   std::optional<Manifold> kept_;         // where the kept F was made
   int age_ = -1;                         // accepted steps since then; -1: to be renewed
   double kept_t_ = 0;
+  UnitOfTime unit_of_time_;
+  double tau_ = 1;  // of the last candidate's step
   Vector kept_z_;
   Vector x_, x_new_;  // of the sweeps: of the last accepted step, of the candidate
   double scale_ = 1;

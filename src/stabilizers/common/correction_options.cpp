@@ -6,11 +6,12 @@
 
 #include <driftless/core/errors.hpp>
 #include <driftless/core/invariants_option.hpp>
+#include <driftless/core/unit_of_time.hpp>
 
 namespace driftless::stabilizers {
 
 std::vector<OptionSpec> normal_options() {
-  return {normal_kind_option(), invariants_option()};
+  return {normal_kind_option(), invariants_option(), unit_of_time_option()};
 }
 
 OptionSpec renew_option() {
@@ -70,6 +71,8 @@ Renewal renewal_of(const std::string& text) {
 CorrectionOptions correction_options(const OptionValues& o, Offers offers) {
   CorrectionOptions options{
       .F = normal_kind_of(o), .invariants = invariant_names(o), .renew = renewal_of(o.word("renew"))};
+  const bool whole = options.F == NormalKind::full || options.F == NormalKind::transpose;
+  options.model_time = time_of_model(o, whole, "F=full or F=transpose");
   if (offers.only_D && options.F == NormalKind::transpose) options.F = NormalKind::full;
   if (offers.only_D && options.F == NormalKind::split) options.F = NormalKind::block;
   const bool sor = offers.solve && o.word("solve") == "sor", kept = !options.renew.always();

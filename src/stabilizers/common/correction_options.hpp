@@ -21,9 +21,10 @@ struct CorrectionOptions {
   std::vector<std::string> invariants = {};
   Renewal renew = {};
   NormalSolve solve = {};
+  bool model_time = false;  // F = full and transpose in the unit of time of the model (core/unit_of_time.hpp)
 };
 
-// Specs: F, invariants, then those named.
+// Specs: F, invariants, time, then those named.
 std::vector<OptionSpec> normal_options();
 OptionSpec renew_option();
 std::vector<OptionSpec> solve_options();

@@ -16,6 +16,7 @@ class IteratingStabilizer : public CorrectingStabilizer {
   }
 
   Correction apply(Manifold& manifold, State& state, const Occasion& occasion) final {
+    begin(manifold, occasion);
     if (manifold.empty()) return {.move = normalize_only(manifold, state)};
     begin_move(manifold, state);
     begin_ = state.z;

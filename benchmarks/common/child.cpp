@@ -16,7 +16,7 @@
 
 #include <fmt/format.h>
 
-namespace driftless::benchmarks::scaling {
+namespace driftless::benchmarks {
 
 namespace {
 
@@ -108,12 +108,14 @@ ChildReport in_child(const std::function<json()>& work, double seconds_limit) {
   result.processor_seconds = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
   const json report = json::parse(text, nullptr, false);
   if (report.is_discarded()) {
+    result.out_of_time = !heard || result.processor_seconds > seconds_limit - 1;
     if (!heard)
       result.failure = fmt::format("no answer after {:.0f} s", stuck * seconds_limit);
-    else if (result.processor_seconds > seconds_limit - 1)
+    else if (result.out_of_time)
       result.failure =
           fmt::format("{:.0f} s of processor time, set-up included, were not enough", seconds_limit);
     else if (WIFSIGNALED(status))
+      result.signal = WTERMSIG(status),
       result.failure = fmt::format("the process died of the signal {}", WTERMSIG(status));
     else
       result.failure = "the process ended without a word";
@@ -125,4 +127,4 @@ ChildReport in_child(const std::function<json()>& work, double seconds_limit) {
   return result;
 }
 
-}  // namespace driftless::benchmarks::scaling
+}  // namespace driftless::benchmarks

@@ -1,0 +1,50 @@
+// ToleranceCheck: whether what a run shows of itself bears out its tolerances. Three things are known without a reference:
+//   energy       its balance, compared with what errors of the size of the tolerances make of it,
+//                rtol (largest kinetic energy + range of potential energy + |work|) + atol sum |dE/dz_i|
+//   constraints  |g| compared with the same, sum |G_j| w_j, and |g'|, |w| with sum |G_j| w_j' + |L_j| w_j, where
+//                w_j = atol + rtol |z_j|: each at the step where it was largest
+//   size         atol, compared with the largest entry of z
+// Errors of a run are larger than those of a step; a thousand times is beyond that, and noted. Energies (the kinetic one is half of v dE/dv) and
+// constraints are looked at in one step out of eight. Private to the room and the catalog.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <driftless/core/manifold.hpp>
+#include <driftless/core/observer.hpp>
+#include <driftless/core/step_controller.hpp>
+
+namespace driftless::observers {
+
+class ToleranceCheck final : public Observer {
+ public:
+  // Comes after the one that fills in the energy.
+  explicit ToleranceCheck(const Tolerance& tolerance) : tolerance_(tolerance) {}
+  void start(const RunInfo& run) override;
+  void step(const AcceptedStep& step) override;
+  void finish(Solution& solution) override;
+
+ private:
+  struct Worst {
+    double size = 0;
+    int row = 0;  // of [g; w]
+    State state = {};
+  };
+  void look_at_energy(const State& state);
+  void look_at_constraints(const State& state);
+  std::string energy_note(const EnergyBalance& energy) const;
+  std::string drift_note() const;
+  std::string size_note() const;
+
+  const Tolerance tolerance_;
+  const Problem* problem_ = nullptr;
+  Evaluation parts_;
+  std::unique_ptr<Manifold> manifold_;
+  Worst position_, velocity_;  // the largest |g|, and g^(m-1) or w
+  long steps_ = 0;
+  double largest_entry_ = 0;
+  double kinetic_ = 0, least_potential_ = 0, largest_potential_ = 0, slope_ = 0;  // slope: sum |dE/dz_i|
+};
+
+}  // namespace driftless::observers
