@@ -65,7 +65,7 @@ void add_run(CLI::App& app, RunRequest& request) {
        "of a model: its bodies' (absolute), or its joints'");
   flag("accuracy and extent", "--step", request.step, "H", "a fixed step instead of tolerances");
   flag("accuracy and extent", "--rtol", request.rtol, "R", "relative tolerance (1e-6)");
-  flag("accuracy and extent", "--atol", request.atol, "A", "absolute tolerance (that of --rtol)");
+  flag("accuracy and extent", "--atol", request.atol, "A", "absolute tolerance (rtol, times a body's size)");
   flag("accuracy and extent", "--h0", request.h0, "H", "first step, where steps are chosen");
   flag("accuracy and extent", "--hmax", request.hmax, "H", "largest step");
   flag("accuracy and extent", "--max-steps", request.max_steps, "N", "end after so many steps (10000000)");

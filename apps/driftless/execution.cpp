@@ -25,11 +25,11 @@ io::MethodWords words_of(const Experiment& experiment) {
           method.controls,    method.controller, experiment.source.coordinates};
 }
 
-Options with_defaults(Options options) {
+Options with_defaults(Options options, const Problem& problem) {
   if (options.step) return options;
-  const Tolerance tolerance = Tolerance::of(options.rtol, options.atol);
+  const Tolerance tolerance = Tolerance::of(options.rtol, options.atol, problem);
   options.rtol = tolerance.rtol;
-  options.atol = tolerance.atol;
+  if (!tolerance.by_sizes) options.atol = tolerance.atol;
   return options;
 }
 
@@ -59,7 +59,7 @@ io::RunReport execute(const Experiment& experiment, std::vector<Observer*> obser
   report.problem = instance.problem;
   report.parameters = experiment.parameters;
   report.method = words_of(experiment);
-  report.options = with_defaults(experiment.options);
+  report.options = with_defaults(experiment.options, *instance.problem);
   report.start = start_of(experiment);
   observers::Progress progress;
   if (observers::Progress::watched()) observers.push_back(&progress);

@@ -222,7 +222,8 @@ std::string method_text(const io::MethodWords& method) {
 std::string accuracy_text(const io::RunReport& report) {
   const Options& o = report.options;
   if (o.step) return fmt::format("step {:g}", *o.step);
-  return fmt::format("rtol = {:g}, atol = {:g}", *o.rtol, *o.atol);
+  return o.atol ? fmt::format("rtol = {:g}, atol = {:g}", *o.rtol, *o.atol)
+                : fmt::format("rtol = {:g}", *o.rtol);
 }
 
 std::string summary(const io::RunReport& report, const std::string& problem_summary) {

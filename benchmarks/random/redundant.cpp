@@ -10,26 +10,16 @@ void lift_into_space(Sketch& sketch, Draw& draw) {
   const Vec3 about = draw.direction(false);
   const Mat3 R = mechanics::turned(about, draw.chance(0.3) ? 0 : draw.between(-3, 3));
   sketch.planar = false;
-  sketch.gravity = R * sketch.gravity;
   for (SketchBody& body : sketch.bodies) {
     const double J = body.inertia.z;
-    body.axes = R * mechanics::turned({0, 0, 1}, body.angle);
+    body.axes = mechanics::turned({0, 0, 1}, body.angle);
     body.inertia = {draw.between(0.55, 0.8) * J, draw.between(0.55, 0.8) * J, J};
-    body.at = R * body.at;
-    body.velocity = R * body.velocity;
   }
   const bool same_all = draw.chance(0.6);
-  for (SketchJoint& joint : sketch.joints) {
+  for (SketchJoint& joint : sketch.joints)
     if (joint.type == "revolute" && !same_all && draw.chance(0.15))
       joint.type = draw.chance(0.5) ? "spherical" : "cylindrical";
-    joint.at = R * joint.at;
-    if (joint.to) joint.to = R * *joint.to;
-    joint.axis = R * joint.axis;
-  }
-  for (SketchForce& force : sketch.forces) {
-    force.from = R * force.from;
-    force.to = R * force.to;
-  }
+  turn(sketch, R);
 }
 
 void double_joints(Sketch& sketch, Draw& draw) {

@@ -44,11 +44,9 @@ Method method_of(Way way) {
   }
 }
 
-// References must be right in small mechanisms too, whatever is usual.
-Options options_of(Way way, double size, double t_end) {
+Options options_of(Way way, double t_end) {
   Options options{.t_end = t_end};
   options.rtol = way == Way::tighter ? tolerance / 10 : is_reference(way) ? reference_tolerance : tolerance;
-  if (is_reference(way)) options.atol = std::max(1e-13, reference_tolerance * std::min(1.0, size));
   options.output.kind = Output::Kind::at;
   for (int i = 1; i <= watched_times; ++i) options.output.times.push_back(t_end * i / watched_times);
   return options;
@@ -87,7 +85,8 @@ std::optional<double> relative_balance(const mechanics::MechanismModel& model,
 
 // Routine, whatever comes of the run.
 bool is_routine(const std::string& note) {
-  return note.find("redundant") != std::string::npos || note.starts_with("the start was moved");
+  return note.find("redundant") != std::string::npos || note.starts_with("the start was moved") ||
+         note.find("the problem is stiff") != std::string::npos;
 }
 
 void keep(const Solution& solution, Run& run) {
@@ -132,8 +131,8 @@ Run run_model(const std::string& text, Way way, double size, double seconds_limi
       start = relative->start();
     }
     if (way == Way::perturbed) perturb(finished, size, start);
-    const Solution solution = solve(*problem, start, method_of(way), options_of(way, size, *model.run.t_end),
-                                    {}, [&] { return processor_seconds() - begin > seconds_limit; });
+    const Solution solution = solve(*problem, start, method_of(way), options_of(way, *model.run.t_end), {},
+                                    [&] { return processor_seconds() - begin > seconds_limit; });
     keep(solution, run);
     run.ending = solution.complete()                      ? Run::Ending::completed
                  : solution.end == EndReason::interrupted ? Run::Ending::out_of_time

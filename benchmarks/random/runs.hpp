@@ -47,7 +47,8 @@ struct Run {
   Ending ending = Ending::failed;
   std::string reason = {}, sentence = {};  // why it ended early or was refused
   std::vector<std::string> notes = {};     // all
-  bool warned = false;  // by a note that is not routine (a moved start, redundant rows), or by a singularity
+  bool warned =
+      false;  // by a note that is not routine (a moved start, redundant rows, stiffness), or by a singularity
   double t = 0;
   std::vector<std::vector<Vec3>> places = {};  // of the bodies, at the watched times that were reached
   double drift = 0;                            // of positions, by the size

@@ -1,7 +1,9 @@
 #include "sketch.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <numbers>
 
 namespace driftless::benchmarks::random {
 
@@ -26,6 +28,31 @@ Sketch twin_of(const Sketch& sketch) {
 
 Vec3 from_twin(const Sketch& sketch, const Vec3& place) {
   return sketch.length * (place + reach(sketch) * sketch.origin);
+}
+
+void turn(Sketch& sketch, const Mat3& R) {
+  sketch.gravity = R * sketch.gravity;
+  sketch.origin = R * sketch.origin;
+  for (SketchBody& body : sketch.bodies) {
+    body.at = R * body.at;
+    body.velocity = R * body.velocity;
+    if (sketch.planar)
+      body.angle =
+          std::remainder(body.angle + std::atan2(R.x.y, R.x.x), 2 * std::numbers::pi);  // no whole turns
+    else
+      body.axes = R * body.axes;
+  }
+  for (SketchJoint& joint : sketch.joints) {
+    joint.at = R * joint.at;
+    if (joint.to) joint.to = R * *joint.to;
+    joint.axis = R * joint.axis;
+    if (joint.x) joint.x = R * *joint.x;
+    joint.missed_by = R * joint.missed_by;
+  }
+  for (SketchForce& force : sketch.forces) {
+    force.from = R * force.from;
+    force.to = R * force.to;
+  }
 }
 
 double reach(const Sketch& sketch) {

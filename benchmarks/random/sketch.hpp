@@ -97,6 +97,9 @@ Sketch twin_of(const Sketch& sketch);
 // A place of the twin, where the sketch has it.
 Vec3 from_twin(const Sketch& sketch, const Vec3& place);
 
+// With the whole world turned: gravity, bodies, joints and forces. In the plane R is about the z axis.
+void turn(Sketch& sketch, const Mat3& R);
+
 // The largest distance of a body or joint from the middle of all, in the unit of length.
 double reach(const Sketch& sketch);
 

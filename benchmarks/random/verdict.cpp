@@ -35,9 +35,9 @@ double difference(const Run& a, const Run& b, std::size_t time, double size) {
   return largest;
 }
 
-// How far runs may be apart at each watched time; no entry any more once the motion is chaotic, or where the
-// default run has ended.
-std::vector<double> limits(const std::vector<Run>& runs, double size, double offset) {
+}  // namespace
+
+std::vector<double> allowed_differences(const std::vector<Run>& runs, double size, double offset) {
   const Run &usual = *find(runs, Way::usual), *tighter = find(runs, Way::tighter),
             *perturbed = find(runs, Way::perturbed);
   std::vector<double> all;
@@ -52,6 +52,8 @@ std::vector<double> limits(const std::vector<Run>& runs, double size, double off
   return all;
 }
 
+namespace {
+
 bool speaks(const Run& run) {
   return run.way != Way::tighter && run.way != Way::perturbed && !run.places.empty();
 }
@@ -63,7 +65,7 @@ struct Contradiction {
 
 // The first time at which two runs are too far apart.
 std::optional<Contradiction> contradiction(const std::vector<Run>& runs, double size, double offset) {
-  const std::vector<double> allowed = limits(runs, size, offset);
+  const std::vector<double> allowed = allowed_differences(runs, size, offset);
   for (std::size_t time = 0; time < allowed.size(); ++time)
     for (const Run& a : runs)
       for (const Run& b : runs)
@@ -122,7 +124,7 @@ void settle(const std::vector<Run>& runs, const Contradiction& at, double size, 
 // Far off, though a tighter tolerance would say so.
 void tell_roughness(const std::vector<Run>& runs, double size, double offset, Judgement& judgement) {
   const Run& usual = *find(runs, Way::usual);
-  const std::size_t times = limits(runs, size, offset).size();
+  const std::size_t times = allowed_differences(runs, size, offset).size();
   for (const Run& run : runs) {
     if (&run == &usual || !speaks(run) || usual.warned || judgement.verdict >= Verdict::rough) continue;
     for (std::size_t time = 0; time < std::min(times, run.places.size()); ++time)
@@ -213,7 +215,7 @@ Judgement judge(const std::vector<Run>& runs, double size, double offset, bool t
     judgement = of_an_early_end(runs, usual);
   } else if (!others) {
     judgement = {Verdict::alone, "", {}};
-  } else if (limits(runs, size, offset).empty()) {
+  } else if (allowed_differences(runs, size, offset).empty()) {
     judgement = {Verdict::chaotic, "", {}};
   }
   if (usual.completed() && !usual.warned && usual.drift > broken)

@@ -43,6 +43,9 @@ struct Judgement {
   std::vector<std::string> remarks;  // on other runs
 };
 
+// How far runs may be apart at each watched time, by the size; no entry any more once the motion is chaotic, or where the
+// default run has ended.
+std::vector<double> allowed_differences(const std::vector<Run>& runs, double size, double offset);
 // `offset`: how far the mechanism is from the origin, in sizes.
 bool wants_referees(const std::vector<Run>& runs, double size, double offset);
 // `tree`: its joints cannot be redundant.

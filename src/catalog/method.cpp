@@ -101,7 +101,8 @@ void check_span(const Options& o, double t_start) {
 std::unique_ptr<StepController> make_controller(bool chosen, const Method& method, const Options& o,
                                                 const std::string& integrator_name,
                                                 const IntegratorEntry& integrator,
-                                                const std::vector<SystemShape>& shapes) {
+                                                const std::vector<SystemShape>& shapes,
+                                                const Problem& problem) {
   if (!chosen && !o.step && !integrator.error_estimate)
     throw InputError(
         fmt::format("{} has no error estimate, so that it cannot choose its steps; give --step H{}",
@@ -129,7 +130,7 @@ std::unique_ptr<StepController> make_controller(bool chosen, const Method& metho
                     choice.name));
   if (o.step) check_fixed_step(o);
   const OptionValues values(choice.name, entry.options, choice.options);
-  return entry.make(values, {.step = o.step, .tolerance = Tolerance::of(o.rtol, o.atol)});
+  return entry.make(values, {.step = o.step, .tolerance = Tolerance::of(o.rtol, o.atol, problem)});
 }
 
 void refuse(const std::string& who, const std::optional<std::string>& why) {
@@ -190,7 +191,7 @@ Pipeline assemble(const Problem& problem, const Formulation& formulation, const 
   refuse(s.name, pipeline.stabilizer->refuses(shape));
   pipeline.integrator = integrator_entry.make(OptionValues(i.name, integrator_entry.options, i.options));
   pipeline.controller =
-      make_controller(!words.controller.empty(), method, options, i.name, integrator_entry, shapes);
+      make_controller(!words.controller.empty(), method, options, i.name, integrator_entry, shapes, problem);
   if (pipeline.controller->judges_tangential_error() && !pipeline.stabilizer->removes_errors())
     throw InputError(
         fmt::format("error=tangential leaves out what a stabilizer removes of an error, and {} removes "
@@ -265,7 +266,7 @@ Solution solve(const Problem& problem, const State& start, const Method& method,
   std::optional<observers::ToleranceCheck> check;
   if (!options.step) {
     all.push_back(&steps);
-    all.push_back(&check.emplace(Tolerance::of(options.rtol, options.atol)));
+    all.push_back(&check.emplace(Tolerance::of(options.rtol, options.atol, problem)));
   }
   all.insert(all.end(), observers.begin(), observers.end());
   Solution solution = solve(problem, pipeline, begin.state, options, all, interrupted);

@@ -162,11 +162,13 @@ Status Problem::sparse_acceleration(double t, VectorIn z, VectorIn r, VectorOut 
   for (int b = 0, i = 0, entry = 0; b < static_cast<int>(s.bodies.size()); ++b) {
     const int size = s.bodies[static_cast<std::size_t>(b)];
     for (int k = 0; k < size; ++k, ++i)
-      free = std::max(free, levers(i) * std::abs(e.f(i)) /
-                                e.sparse.M[static_cast<std::size_t>(entry + k * (size + 1))]);
+      free = std::max(
+          free, levers(i) * std::abs(e.f(i)) / e.sparse.M[static_cast<std::size_t>(entry + k * (size + 1))]);
     entry += size * size;
   }
-  return work.sparse.contradicts(e, a, work.r, free, curved(s, work.sparse.scales(), z)) ? Status::contradiction : Status::ok;
+  return work.sparse.contradicts(e, a, work.r, free, curved(s, work.sparse.scales(), z))
+             ? Status::contradiction
+             : Status::ok;
 }
 
 Status Problem::acceleration(double t, VectorIn z, VectorIn r, VectorOut a, VectorOut multipliers,
@@ -214,7 +216,8 @@ Status Problem::acceleration(double t, VectorIn z, VectorIn r, VectorOut a, Vect
     const double mass = s.mass == linalg::MassStructure::identity ? 1 : e.M(i, i);
     if (mass > 0) free = std::max(free, levers(i) * std::abs(e.f(i)) / mass);
   }
-  return work.rank.contradicts(C, a, work.r, free, curved(s, work.rank.scales(), z)) ? Status::contradiction : Status::ok;
+  return work.rank.contradicts(C, a, work.r, free, curved(s, work.rank.scales(), z)) ? Status::contradiction
+                                                                                     : Status::ok;
 }
 
 void Problem::coordinate_rates(double t, VectorIn q, VectorIn v, VectorOut rates, Workspace& work) const {

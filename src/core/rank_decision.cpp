@@ -17,6 +17,7 @@ namespace driftless {
 
 namespace {
 
+constexpr double rounded = 1e-4;              // of what redundant rows may be off by: more is no roundoff
 constexpr double contradiction_limit = 5e-2;  // drift of some percent makes redundant rows differ by as much
 
 }  // namespace
@@ -63,6 +64,10 @@ void RankDecision::decide(const Problem& problem, double t, VectorIn z) {
   double weakest = 1;
   const auto choose = [&] { rows.choose(limit, rows_, left_out_, weakest); };
   choose();
+  if (!left_out_.empty() && rows.off() > rounded * scales_.missed()) {
+    rows.prefer_strong_rows();
+    choose();
+  }
   off = rows.off(left_out_) > RankLimits::redundant_off * scales_.missed();
   if (off && redundant_[0] > 0) choose();
   const std::size_t lost = left_out_.size();

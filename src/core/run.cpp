@@ -113,6 +113,7 @@ void Run::take_up(const Checkpoint& checkpoint) {
 
 void Run::show_start() {
   if (!running_) return;
+  if (const auto& locked = singularities_.locked_at_start()) return end(locked->reason, locked->message);
   if (const auto trouble = watch_.start(interior_.end())) return end_by_event(*trouble);
   if (options_.resume) watch_.set_signs(options_.resume->event_signs);
   if (outputs_.every_step()) show_output(interior_.end());
@@ -239,6 +240,7 @@ void Run::advance(const State& candidate, int order, const Verdict& verdict) {
   if (!watch_singularities()) return;
   if (const auto wrong = model_.look(state, work.steps)) end_by_model(*wrong);
   if (pipeline_.controller->fixed_step() && state.t == target_) ++fixed_done_;
+  stiffness_.step(pipeline_.integrator->stability_use());
   const AcceptedStep accepted{previous_, state, *pipeline_.integrator, order > 0 ? order : pipeline_.order,
                               work.rejected - std::exchange(rejected_before_, work.rejected)};
   for (Observer* observer : observers_) observer->step(accepted);
@@ -291,7 +293,9 @@ Solution Run::finish() {
   if (std::string note = interior_.note(); !note.empty()) solution_.notes.push_back(std::move(note));
   if (std::string doubt = singularities_.doubt(); !doubt.empty()) solution_.notes.push_back(std::move(doubt));
   for (std::string& note : pipeline_.system->notes()) solution_.notes.push_back(std::move(note));
-  if (work.steps >= 1000 && work.rejected > work.steps / 5)
+  if (std::string stiff = stiffness_.note(problem_.shape().multipliers() > 0); !stiff.empty())
+    solution_.notes.push_back(std::move(stiff));
+  else if (work.steps >= 1000 && work.rejected > work.steps / 5)
     solution_.notes.push_back(
         fmt::format("{} of {} attempts at a step failed: the tolerance is near roundoff, the model is rough "
                     "(jumps, noise), or the "

@@ -12,6 +12,7 @@
 #include "output_times.hpp"
 #include "singularity_watch.hpp"
 #include "step_interior.hpp"
+#include "stiffness_watch.hpp"
 
 namespace driftless {
 
@@ -85,6 +86,7 @@ class Run {
   StepInterior interior_;
   SingularityWatch singularities_;
   ModelWatch model_;
+  StiffnessWatch stiffness_;
   double last_reset_;
   int resets_without_progress_ = 0;
   Vector error_, second_error_;  // the tangential ones

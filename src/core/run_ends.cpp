@@ -100,10 +100,10 @@ void Run::end_beyond_roundoff() {
   const Tolerance& tolerance = *pipeline_.controller->tolerance();
   if (tolerance.norm(4 * std::numeric_limits<double>::epsilon() * state.z, state.z, state.z) <= 1) return;
   end(EndReason::step_underflow,
-      fmt::format("the tolerance cannot be met at t = {:.10g}: rtol = {:g} and atol = {:g} are less than the "
-                  "roundoff of "
-                  "the state, whose largest entry is {:.3g}; loosen them",
-                  state.t, tolerance.rtol, tolerance.atol, state.z.cwiseAbs().maxCoeff()));
+      fmt::format(
+          "the tolerance cannot be met at t = {:.10g}: {} is less than the roundoff of the state, whose "
+          "largest entry is {:.3g}; loosen it, or put the origin nearer to the mechanism",
+          state.t, tolerance.text(), state.z.cwiseAbs().maxCoeff()));
 }
 
 // A pace at which no run arrives, with many attempts that fail: a force that changes its sign whenever it is across, for instance. It may be a
@@ -130,8 +130,7 @@ void Run::reject(const Verdict& verdict, const Step& step) {
   if (tolerance && step.error && step.error->size() >= state.z.size()) {
     double largest = 0;
     for (Eigen::Index i = 0; i < state.z.size(); ++i)
-      if (const double scaled =
-              std::abs((*step.error)(i)) / (tolerance->atol + tolerance->rtol * std::abs(state.z(i)));
+      if (const double scaled = std::abs((*step.error)(i)) / tolerance->allowed(i, std::abs(state.z(i)));
           scaled > largest) {
         largest = scaled;
         limiting_ = static_cast<int>(i);
@@ -142,6 +141,9 @@ void Run::reject(const Verdict& verdict, const Step& step) {
 
 std::string Run::limit_text() const {
   const Shape& shape = problem_.shape();
+  if (stiffness_.in_stiff_phase())
+    return fmt::format("; steps there are as short as the stability of an explicit method asks: {} may go on",
+                       shape.multipliers() > 0 ? "--formulation ggl" : "--integrator bdf");
   if (limiting_ < 0 || shape.order > 2) return {};
   const std::string name = limiting_ < shape.nq ? problem_.coordinate_name(limiting_)
                                                 : problem_.velocity_name(limiting_ - shape.nq);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "root.hpp"
+#include "second_order_mobility.hpp"
 #include "sparse_placed_rows.hpp"
 #include "whole_placed_rows.hpp"
 
@@ -64,6 +65,7 @@ void SingularityWatch::choose_rows(std::vector<int> rows) {
 
 void SingularityWatch::start(const State& state) {
   const int rows = shape_.multipliers();
+  locked_at_start_.reset();
   if (rows == 0) return;
   between_ = state;
   rank_ = RankDecision();
@@ -107,12 +109,30 @@ void SingularityWatch::say_redundant(const State& state, std::size_t lost) {
         "norm",
         rows(everywhere, "is", "are"), which.empty() ? "" : ": ", which);
   if (here > 0)
-    redundancy_ += fmt::format(
-        "{}{} on others at the start and not elsewhere: a singular configuration{}{}; several motions may "
-        "meet there, "
-        "and roundoff decides which of them goes on",
-        redundancy_.empty() ? "" : "; ", rows(here, "depends", "depend"),
-        which.empty() || everywhere > 0 ? "" : ", ", everywhere > 0 ? "" : which);
+    redundancy_ +=
+        fmt::format("{}{} on others at the start and not elsewhere: a singular configuration{}{}; {}",
+                    redundancy_.empty() ? "" : "; ", rows(here, "depends", "depend"),
+                    which.empty() || everywhere > 0 ? "" : ", ", everywhere > 0 ? "" : which,
+                    meaning_of_singular_start(state, which));
+}
+
+std::string SingularityWatch::meaning_of_singular_start(const State& state, const std::string& which) {
+  const Mobility mobility = second_order_mobility(problem_, state.t, state.z);
+  if (mobility == Mobility::free)
+    return "several motions may meet there, and roundoff decides which of them goes on";
+  if (mobility == Mobility::stiff_here)
+    return "the mechanism, or a part of it, cannot move there, since its constraints can be met by "
+           "displacements to "
+           "first order only, and forces on it may be very large";
+  const bool all = mobility == Mobility::locked;
+  locked_at_start_ = End{
+      EndReason::lock_up,
+      fmt::format(
+          "{} cannot move: constraints lose rank at the start{}{}, and can be met there by displacements to "
+          "first order only, so that forces have no bound; change lengths a little, or give a joint more "
+          "freedom",
+          all ? "the mechanism" : "a part of the mechanism", which.empty() ? "" : ", where ", which)};
+  return all ? "nothing can move there" : "a part of the mechanism cannot move there";
 }
 
 bool SingularityWatch::loses_rank(const State& state, double sine) const {

@@ -46,6 +46,8 @@ class SingularityWatch {
   Verdict verdict(const State& last) const;
 
   const std::vector<Singularity>& found() const { return found_; }
+  // Where the constraints of the start let nothing move: lock-up.
+  const std::optional<End>& locked_at_start() const { return locked_at_start_; }
   std::string redundancy() const { return redundancy_; }  // of the start, in a sentence; empty: none
   std::string doubt() const { return passage_.note(); }   // about the branch that the run went on with
 
@@ -57,6 +59,7 @@ class SingularityWatch {
   bool take_from(const StepInterior& step);  // angles from what somebody factored or evaluated already
   void choose_rows(std::vector<int> rows);
   void say_redundant(const State& state, std::size_t lost);
+  std::string meaning_of_singular_start(const State& state, const std::string& which);
   RowAngles& angles() { return rows_.angles(); }
   const RowAngles& angles() const { return rows_.angles(); }
   int rank_now() const { return rows_.count() - static_cast<int>(left_out_.size()); }
@@ -99,6 +102,7 @@ class SingularityWatch {
   std::vector<Singularity> found_;
   ClosePassage passage_;
   std::string redundancy_;
+  std::optional<End> locked_at_start_;
 };
 
 }  // namespace driftless

@@ -134,8 +134,7 @@ void SparseNormalMap::lay_out_whole(const SparseRows& C, const Vector& levers) {
 
 void SparseNormalMap::set_whole(const Manifold& manifold) {
   const SparseRows &C = manifold.parts().sparse.C, &L = manifold.parts().sparse.L;
-  if (H_.empty())
-    lay_out_whole(C, manifold.problem().scales(0, Vector::Zero(shape_.nq)).levers);
+  if (H_.empty()) lay_out_whole(C, manifold.problem().scales(0, Vector::Zero(shape_.nq)).levers);
   auto to = H_.value.begin();
   const auto put = [&](const SparseRows& from, int row, double unit = 1) {
     to = std::transform(from.value.begin() + from.first(row), from.value.begin() + from.last(row), to,

@@ -2,12 +2,65 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include <driftless/core/problem.hpp>
 
 namespace driftless {
 
+Tolerance Tolerance::of(std::optional<double> rtol, std::optional<double> atol) {
+  const double relative = rtol.value_or(Tolerance{}.rtol);
+  return {.rtol = relative, .atol = atol.value_or(rtol ? relative : Tolerance{}.atol)};
+}
+
+Tolerance Tolerance::of(std::optional<double> rtol, std::optional<double> atol, const Problem& problem) {
+  Tolerance tolerance = of(rtol, atol);
+  const Shape& s = problem.shape();
+  const Scales scales = problem.scales(0, Vector::Zero(s.nq));
+  const Vector& sizes = scales.error_sizes;
+  if (sizes.size() == 0) return tolerance;
+  tolerance.reaches.resize(sizes.size());
+  tolerance.reaches.head(s.nq) = scales.coordinates;
+  tolerance.reaches.tail(s.nv).setConstant(std::numeric_limits<double>::infinity());
+  tolerance.by_sizes = !atol;
+  if (atol) {
+    tolerance.floors = Vector::Constant(sizes.size(), *atol);
+  } else {
+    tolerance.floors = tolerance.rtol * sizes;
+    tolerance.floors.tail(s.nv) = tolerance.floors.tail(s.nv).cwiseMin(tolerance.rtol);
+  }
+  const Vector moves =
+      sizes.tail(s.nv);  // a displacement of a body is as large as it is in a second at this speed
+  tolerance.displacements = tolerance.rtol * moves;
+  tolerance.displacements += atol ? Vector::Constant(s.nv, *atol) : Vector(tolerance.displacements);
+  return tolerance;
+}
+
+Tolerance Tolerance::times(double factor) const {
+  Tolerance tolerance = *this;
+  tolerance.rtol *= factor, tolerance.atol *= factor;
+  tolerance.floors *= factor, tolerance.displacements *= factor;
+  return tolerance;
+}
+
+std::string Tolerance::text() const {
+  return by_sizes ? fmt::format("rtol = {:g} (and as much of the size of a body, where nothing larger moves)",
+                                rtol)
+                  : fmt::format("rtol = {:g} and atol = {:g}", rtol, atol);
+}
+
 double Tolerance::norm(VectorIn error, VectorIn a, VectorIn b) const {
   double sum = 0;
-  for (Eigen::Index i = 0; i < error.size(); ++i) {
+  // Systems in coordinates of their own have less entries than State::z, and these have no sizes.
+  const Eigen::Index sized = error.size() >= floors.size() ? floors.size() : 0;
+  for (Eigen::Index i = 0; i < sized; ++i) {
+    const double magnitude = std::min(std::max(std::abs(a(i)), std::abs(b(i))), reaches(i));
+    const double scaled = error(i) / (floors(i) + rtol * magnitude);
+    sum += scaled * scaled;
+  }
+  for (Eigen::Index i = sized; i < error.size(); ++i) {
     const double scaled = error(i) / (atol + rtol * std::max(std::abs(a(i)), std::abs(b(i))));
     sum += scaled * scaled;
   }

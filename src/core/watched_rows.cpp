@@ -22,7 +22,10 @@ Parts row_parts(const Shape& s) {
 }  // namespace
 
 WatchedRows::WatchedRows(const Problem& problem)
-    : problem_(problem), shape_(problem.shape()), parts_(row_parts(shape_)), e_(storage_of(shape_)),
+    : problem_(problem),
+      shape_(problem.shape()),
+      parts_(row_parts(shape_)),
+      e_(storage_of(shape_)),
       levers_(problem.scales(0, Vector::Zero(shape_.nq)).levers),
       metric_(shape_.sparse() ? lever_blocks(levers_, shape_.bodies) : std::vector<double>()) {
   if (shape_.multipliers() > 0) e_.prepare(shape_, parts_);

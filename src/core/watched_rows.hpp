@@ -44,10 +44,10 @@ class WatchedRows {
   std::vector<int> chosen_;
   RowAngles angles_;
   Vector shares_;
-  const Vector levers_;          // empty: not known
+  const Vector levers_;               // empty: not known
   const std::vector<double> metric_;  // of sparse rows: diag(levers^2)
-  Matrix rows_;                  // those chosen, in the metric of moved points
-  linalg::SparseSaddle saddle_;  // of sparse rows
+  Matrix rows_;                       // those chosen, in the metric of moved points
+  linalg::SparseSaddle saddle_;       // of sparse rows
   SparseConstraints rank_{SparseConstraints::Of::all, SparseConstraints::Metric::points};
   std::vector<double> taken_;
 };

@@ -72,7 +72,7 @@ void WholePlacedRows::choose_group(int first, int size, Matrix& rest, const std:
   int rank = 0;
   while (rank < most && basis.distance(rank) > limit(rank)) ++rank;
   if (rank > 0) weakest = std::min(weakest, basis.distance(rank - 1));
-  const std::vector<int> chosen = linalg::chosen_rows(rest.middleRows(first, size), rank);
+  const std::vector<int> chosen = linalg::chosen_rows(rest.middleRows(first, size), rank, safe_sine_);
   for (int i = 0; i < size; ++i) {
     const bool counts = std::binary_search(chosen.begin(), chosen.end(), i);
     (counts ? rows : left_out).push_back(first + i);

@@ -7,6 +7,7 @@
 #include <Eigen/QR>
 
 #include <driftless/core/problem.hpp>
+#include <driftless/linalg/chosen_rows.hpp>
 
 #include "redundancy.hpp"
 
@@ -33,7 +34,9 @@ class WholePlacedRows final : public PlacedRows {
   // Rows that count, strongest first in G and then in K: those whose sine is above limit(group, k) for the k-th of group 0 (G) or 1 (K).
   template <class Limit>
   void choose(Limit limit, std::vector<int>& rows, std::vector<int>& left_out, double& weakest) const;
+  void prefer_strong_rows() { safe_sine_ = 0.1; }  // to the first ones
   double off(const std::vector<int>& rows) const;  // the largest residual of these
+  double off() const { return missed_.lpNorm<Eigen::Infinity>(); }
 
  private:
   void choose_group(int first, int size, Matrix& rest, const std::function<double(int)>& limit,
@@ -50,6 +53,7 @@ class WholePlacedRows final : public PlacedRows {
   Workspace work_;
   Matrix C_;  // rows by their lengths, columns by the levers
   Vector lengths_, missed_;
+  double safe_sine_ = linalg::least_safe_sine;
   Eigen::CompleteOrthogonalDecomposition<Matrix> kept_;  // rows that least_move() means; the others are zero
 };
 

@@ -25,7 +25,8 @@ Tableau dormand_prince() {
       .error_order = 4,
       .dense = {.d = {{-12715105075. / 11282082432, 0, 87487479700. / 32700410799, -10690763975. / 1880347072,
                        701980252875. / 199316789632, -1453857185. / 822651844, 69997945. / 29380423}}},
-      .first_same_as_last = true};
+      .first_same_as_last = true,
+      .stable_to = 3.25};
 }
 
 }  // namespace

@@ -28,7 +28,8 @@ HalfExplicitTable dormand_prince() {
           .order = 5,
           .error_order = 4,
           .explicit_first = true,
-          .quartic = true};
+          .quartic = true,
+          .stable_to = 3.25};
 }
 
 // Its error against the trapezoidal rule with the rates of both ends.

@@ -8,11 +8,10 @@ namespace driftless::linalg {
 
 namespace {
 
-constexpr double safe_sine = 1e-3;
+constexpr double next = 0.1;  // of the sine that was asked for
 
-}  // namespace
-
-std::vector<int> chosen_rows(const Matrix& C, Eigen::Index rank) {
+// The first ones whose sine to those before is larger than that; too few: none is to be had.
+std::vector<int> first_rows(const Matrix& C, Eigen::Index rank, double safe_sine) {
   std::vector<int> rows;
   Matrix span(C.cols(), rank);
   Eigen::Index found = 0;
@@ -25,7 +24,17 @@ std::vector<int> chosen_rows(const Matrix& C, Eigen::Index rank) {
     span.col(found++) = rest / sine;
     rows.push_back(static_cast<int>(i));
   }
-  if (found == rank) return rows;
+  return rows;
+}
+
+}  // namespace
+
+std::vector<int> chosen_rows(const Matrix& C, Eigen::Index rank, double safe_sine) {
+  std::vector<int> rows;
+  for (double sine = safe_sine; sine > next * least_safe_sine; sine *= next) {
+    rows = first_rows(C, rank, sine);
+    if (static_cast<Eigen::Index>(rows.size()) == rank) return rows;
+  }
   const RowBasis strongest(C);
   rows.clear();
   for (Eigen::Index i = 0; i < rank; ++i) rows.push_back(strongest.row(i));

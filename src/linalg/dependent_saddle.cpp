@@ -44,7 +44,11 @@ FactorStatus DependentSaddle::factor(const Matrix& M, const Matrix& B, const Mat
   const auto by_mass = [&](const Matrix& A) {
     return Matrix(mass_.matrixL().solve(A.transpose()).transpose());
   };
-  const Matrix X = by_mass(C_), Y = by_mass(B.transpose());
+  Matrix X = by_mass(C_);
+  const Matrix Y = by_mass(B.transpose());
+  lengths_ = X.rowwise().norm();
+  lengths_ = (lengths_.array() > 0).select(lengths_, 1.0);
+  X.array().colwise() /= lengths_.array();
   Q_ = span_of_rows(X, rows);
   P_ = span_of_rows(Y, columns);
   if (rows.empty()) return FactorStatus::ok;
@@ -65,7 +69,7 @@ void DependentSaddle::solve(VectorIn f, VectorIn r, VectorOut a, VectorOut l) co
     l.setZero();
   } else {
     const auto R = W_.matrixQR().topRows(rank).triangularView<Eigen::Upper>();
-    const Vector rotated = W_.householderQ().transpose() * r;
+    const Vector rotated = W_.householderQ().transpose() * r.cwiseQuotient(lengths_);
     const Vector along = R.solve(rotated.head(rank));
     const Vector p = between_.solve(Q_.transpose() * y - along);
     Vector in_range = Vector::Zero(V_.rows());

@@ -14,7 +14,8 @@ constexpr int most_rows_together = 8;
 constexpr double refined_below = 1e-5;  // pivots by their squares
 constexpr double left_out = 1e30;       // a pivot so large that its row has no part in anything
 constexpr int most_refinements = 8;
-constexpr double refined_to = 1e-15;  // of the terms of a row; a pass that does not halve what is missing was the last one
+constexpr double refined_to =
+    1e-15;  // of the terms of a row; a pass that does not halve what is missing was the last one
 
 std::size_t index(int i) {
   return static_cast<std::size_t>(i);

@@ -95,12 +95,15 @@ class MechanismProblem final : public Problem, public SparseDynamics, public Che
     scales.assembly = model_.assembly;
     scales.moves.setOnes();
     scales.levers = Vector::Ones(shape().nv);
+    scales.error_sizes = Vector::Ones(shape().nq + shape().nv);
     for (std::size_t i = 0; i < model_.bodies.size(); ++i) {
       const Body& b = model_.bodies[i];
       if (b.kind == Body::Kind::ground) continue;
       const int linear = b.kind == Body::Kind::planar ? 2 : 3;
       scales.coordinates.segment(b.q, linear).setConstant(sizes_.length);
       scales.moves.segment(b.v, linear).setConstant(sizes_.length);
+      scales.error_sizes.segment(b.q, linear).setConstant(sizes_.body);
+      scales.error_sizes.segment(shape().nq + b.v, linear).setConstant(sizes_.body);
       scales.levers.segment(b.v + linear, b.velocities() - linear).setConstant(sizes_.levers[i]);
     }
     return scales;

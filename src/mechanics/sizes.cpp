@@ -19,6 +19,16 @@ double gyration_radius(const Body& body) {
   return largest > 0 ? std::sqrt(largest / body.mass) : 0;
 }
 
+// Twice the median of the levers that there are.
+double ordinary_body(std::vector<double> levers, double length) {
+  std::erase_if(levers,
+                [&](double lever) { return !(lever > smallest_lever * length) || !std::isfinite(lever); });
+  if (levers.empty()) return length;
+  const auto middle = levers.begin() + static_cast<std::ptrdiff_t>(levers.size() / 2);
+  std::nth_element(levers.begin(), middle, levers.end());
+  return std::min(length, 2 * *middle);
+}
+
 bool of_directions_alone(const Measure& m) {
   using Kind = Measure::Kind;
   return m.kind == Kind::angle || m.kind == Kind::turn || m.kind == Kind::spin || m.kind == Kind::axes;
@@ -53,6 +63,7 @@ Sizes sizes_of(const MechanismModel& model) {
   if (!(across > 0))
     for (const Body& body : model.bodies) across = std::max(across, gyration_radius(body));
   sizes.length = across > 0 && std::isfinite(across) ? across : 1;
+  sizes.body = ordinary_body(sizes.levers, sizes.length);
   for (double& lever : sizes.levers)
     if (!(lever > smallest_lever * sizes.length) || !std::isfinite(lever)) lever = sizes.length;
   return sizes;

@@ -10,6 +10,7 @@ namespace driftless::mechanics {
 
 struct Sizes {
   double length = 1;  // across the largest body, or across all points on the ground
+  double body = 1;    // across an ordinary body (the median), at most the length
   std::vector<double>
       levers;  // of each body: how far from its mass centre the points are that joints and forces hold
 };

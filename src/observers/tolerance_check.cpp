@@ -6,64 +6,18 @@
 
 #include <fmt/format.h>
 
+#include "tolerated_violation.hpp"
+
 namespace driftless::observers {
 
 namespace {
 
-constexpr double far_beyond = 1000;  // times what the tolerances stand for
-constexpr long stride = 8;           // steps between looks at the energy
+constexpr double far_beyond = 1000;      // times what the tolerances stand for
+constexpr double most_tolerances = 100;  // that positions off their constraints may mean
+constexpr double least_motion = 1e-3;    // of the size of bodies, for the energy of motion to count
+constexpr double near_roundoff = 0.1;    // of what an error may be
+constexpr long stride = 8;               // steps between looks at the energy
 constexpr double roundoff = 64 * std::numeric_limits<double>::epsilon();
-
-// What errors of the size of the tolerances make of the constraints at a state: sums of |entries| of their rows times these errors.
-class ToleratedViolation {
- public:
-  ToleratedViolation(const Problem& problem, const Tolerance& tolerance, const State& state)
-      : shape_(problem.shape()), parts_(storage_of(shape_)) {
-    Parts parts;
-    if (shape_.ng > 0) parts = parts | Part::jacobian;
-    if (shape_.ng > 0 && shape_.order > 1) parts = parts | Part::rate_jacobian;
-    if (shape_.nk > 0) parts = parts | Part::velocity_jacobian | Part::velocity_drift;
-    problem.evaluate(parts, Point(state.t, state.z), parts_);
-    for (int j = 0; j < shape_.order; ++j) levels_.push_back(Vector::Zero(shape_.nv));
-    for (int j = 0; j < shape_.order; ++j) {
-      const auto level = state.level(j);
-      const bool own = level.size() != shape_.nv;  // coordinates of another kind: by the largest one
-      const double largest = own ? level.cwiseAbs().maxCoeff() : 0;
-      for (int i = 0; i < shape_.nv; ++i)
-        levels_[static_cast<std::size_t>(j)][i] =
-            tolerance.atol + tolerance.rtol * (own ? largest : std::abs(level[i]));
-    }
-  }
-
-  double of_position(int row) const { return along(row, levels_.front()); }
-  // Of g' (order m: g^(m-1)), then of w.
-  double of_velocity(int row) const {
-    const double inherited = shape_.order > 1 ? turning(row, levels_.front()) : 0;
-    return along(row, levels_.back()) + inherited;
-  }
-
- private:
-  double sparse_row(const linalg::SparseRows& rows, int row, const Vector& errors) const {
-    double sum = 0;
-    for (int k = rows.first(row); k < rows.last(row); ++k)
-      sum += std::abs(rows.at(k)) * errors[rows.column_of(k)];
-    return sum;
-  }
-  double along(int row, const Vector& errors) const {
-    if (shape_.sparse()) return sparse_row(parts_.sparse.C, row, errors);
-    const auto& rows = row < shape_.ng ? parts_.G : parts_.K;
-    return rows.row(row < shape_.ng ? row : row - shape_.ng).cwiseAbs().dot(errors);
-  }
-  double turning(int row, const Vector& errors) const {
-    if (shape_.sparse()) return sparse_row(parts_.sparse.L, row, errors);
-    return row < shape_.ng ? parts_.L.back().row(row).cwiseAbs().dot(errors)
-                           : parts_.w_x.row(row - shape_.ng).head(errors.size()).cwiseAbs().dot(errors);
-  }
-
-  const Shape& shape_;
-  Evaluation parts_;
-  std::vector<Vector> levels_;
-};
 
 }  // namespace
 
@@ -73,7 +27,8 @@ void ToleranceCheck::start(const RunInfo& run) {
   manifold_ = std::make_unique<Manifold>(*problem_);
   position_ = velocity_ = {};
   steps_ = 0;
-  largest_entry_ = kinetic_ = slope_ = 0;
+  start_ = run.start.t;
+  largest_entry_ = kinetic_ = slope_ = noise_ = speed_ = 0;
   least_potential_ = std::numeric_limits<double>::infinity();
   largest_potential_ = -least_potential_;
   largest_entry_ = run.start.z.lpNorm<Eigen::Infinity>();
@@ -84,10 +39,10 @@ void ToleranceCheck::step(const AcceptedStep& step) {
   largest_entry_ = std::max(largest_entry_, step.to.z.lpNorm<Eigen::Infinity>());
   if (++steps_ % stride != 0 && steps_ >= stride) return;
   look_at_energy(step.to);
-  look_at_constraints(step.to);
+  look_at_constraints(step.from, step.to);
 }
 
-void ToleranceCheck::look_at_constraints(const State& state) {
+void ToleranceCheck::look_at_constraints(const State& before, const State& state) {
   const Shape& shape = problem_->shape();
   const int ng = shape.ng, below = (shape.order - 1) * ng;
   if (manifold_->empty() || manifold_->evaluate(state.t, state.z) != Status::ok) return;
@@ -95,7 +50,7 @@ void ToleranceCheck::look_at_constraints(const State& state) {
     Eigen::Index row = 0;
     if (count == 0) return;
     const double size = manifold_->h().segment(first, count).cwiseAbs().maxCoeff(&row);
-    if (size > worst.size) worst = {size, static_cast<int>(row + as), state};
+    if (size > worst.size) worst = {size, static_cast<int>(row + as), before, state};
   };
   keep(position_, 0, ng, 0);
   if (shape.order > 1) keep(velocity_, below, ng, 0);
@@ -111,31 +66,52 @@ void ToleranceCheck::look_at_energy(const State& state) {
   kinetic_ = std::max(kinetic_, std::abs(kinetic));
   least_potential_ = std::min(least_potential_, potential);
   largest_potential_ = std::max(largest_potential_, potential);
-  slope_ = std::max(slope_, parts_.energy_z.lpNorm<1>());
+  slope_ = std::max(slope_, tolerated_change());
+  noise_ = std::max(noise_, roundoff * (std::abs(kinetic) + std::abs(potential) +
+                                        parts_.energy_z.lpNorm<1>() * state.z.lpNorm<Eigen::Infinity>()));
+  if (tolerance_.displacements.size() > 0)
+    speed_ = std::max(speed_, state.v().cwiseQuotient(tolerance_.displacements).lpNorm<Eigen::Infinity>() *
+                                  tolerance_.rtol);
 }
 
-std::string ToleranceCheck::energy_note(const EnergyBalance& energy) const {
+// Of the energy, by errors of displacements and velocities that are allowed where these are small.
+double ToleranceCheck::tolerated_change() const {
+  const int nv = problem_->shape().nv;
+  if (tolerance_.displacements.size() == 0) return tolerance_.atol * parts_.energy_z.lpNorm<1>();
+  return parts_.energy_z.head(nv).cwiseAbs().dot(tolerance_.displacements) +
+         parts_.energy_z.tail(nv).cwiseAbs().dot(tolerance_.floors.tail(nv));
+}
+
+std::string ToleranceCheck::energy_note(const EnergyBalance& energy, double duration) const {
   if (problem_->shape().order != 2) return {};
   const double exchanged = kinetic_ + (largest_potential_ - least_potential_) + std::abs(energy.work);
-  const double tolerated = tolerance_.rtol * exchanged + tolerance_.atol * slope_,
-               noise = roundoff * std::max(std::abs(energy.start), std::abs(energy.end));
-  const double off = std::abs(energy.balance);
-  if (!(off > far_beyond * tolerated && off > noise)) return {};
+  const double tolerated = tolerance_.rtol * exchanged + slope_, off = std::abs(energy.balance);
+  if (!(off > noise_)) return {};
+  if (off > far_beyond * tolerated)
+    return fmt::format(
+        "the energy balance is off by {:.2g}, {:.0e} times what {} stands for ({:.2g} was exchanged): the "
+        "motion "
+        "is not that accurate; compare with a smaller --rtol, or with another --formulation",
+        energy.balance, off / tolerated, tolerance_.text(), exchanged);
+  const double moving = kinetic_ + std::abs(energy.work);
+  if (!(speed_ * duration > least_motion && off > far_beyond * tolerance_.rtol * moving)) return {};
   return fmt::format(
-      "the energy balance is off by {:.2g}, {:.0e} times what rtol = {:g} and atol = {:g} stand for ({:.2g} "
-      "was exchanged): the motion "
-      "is not that accurate; compare with smaller --rtol and --atol, or with another --formulation",
-      energy.balance, off / tolerated, tolerance_.rtol, tolerance_.atol, exchanged);
+      "the energy balance is off by {:.2g}, {:.1g} times the {:.2g} that went into motion and work: errors "
+      "of "
+      "positions within {} are that much energy in its forces (stiff or strongly loaded springs); compare "
+      "with a smaller "
+      "--rtol",
+      energy.balance, off / moving, moving, tolerance_.text());
 }
 
-std::string ToleranceCheck::drift_note() const {
+std::string ToleranceCheck::drift_note(double duration) const {
   const Shape& shape = problem_->shape();
   if (shape.multipliers() == 0) return {};
   double worst = 0;
   std::string what;
   const auto compare = [&](const Worst& at, bool positions) {
     if (!(at.size > 0)) return;
-    const ToleratedViolation tolerated(*problem_, tolerance_, at.state);
+    const ToleratedViolation tolerated(*problem_, tolerance_, at.before, at.state);
     const double unit = positions ? tolerated.of_position(at.row) : tolerated.of_velocity(at.row);
     if (!(at.size > far_beyond * unit && at.size > worst * unit)) return;
     worst = at.size / unit;
@@ -144,20 +120,60 @@ std::string ToleranceCheck::drift_note() const {
   };
   compare(position_, true);
   compare(velocity_, false);
-  if (what.empty()) return {};
+  if (what.empty()) return consequence_note(duration);
   return fmt::format(
-      "{}, {:.0e} times what rtol = {:g} and atol = {:g} stand for: the motion is not that accurate; use "
-      "--stabilizer post where the formulation takes it, or --formulation ggl, or smaller --rtol and --atol",
-      what, worst, tolerance_.rtol, tolerance_.atol);
+      "{}, {:.0e} times what {} stands for: the motion is not that accurate; use --stabilizer post where the "
+      "formulation takes it, or --formulation ggl, or a smaller --rtol",
+      what, worst, tolerance_.text());
+}
+
+std::string ToleranceCheck::consequence_note(double duration) const {
+  const Worst& at = position_;
+  if (!(at.size > 0) || manifold_->evaluate(at.state.t, at.state.z) != Status::ok) return {};
+  const double far = ToleratedViolation(*problem_, tolerance_, at.before, at.state)
+                         .consequence(manifold_->h().head(problem_->shape().ng), duration);
+  if (!(far > most_tolerances)) return {};
+  return fmt::format(
+      "{} was off by {:.2g} at t = {:.6g}; since constraints turn, that makes the motion wrong by up to "
+      "{:.0e} times what "
+      "{} stands for: use --stabilizer post:F=position or post where the formulation takes it, or "
+      "--formulation ggl, or a "
+      "smaller --rtol",
+      problem_->constraint_name(at.row), at.size, at.state.t, far, tolerance_.text());
 }
 
 std::string ToleranceCheck::size_note() const {
-  if (largest_entry_ == 0 || tolerance_.atol < largest_entry_) return {};
+  if (largest_entry_ == 0 || tolerance_.by_sizes) return {};
+  const double size = tolerance_.reaches.size() > 0 ? tolerance_.reaches.minCoeff() : largest_entry_;
+  if (size < largest_entry_ && tolerance_.atol >= size)
+    return fmt::format(
+        "atol = {:g} is not smaller than the mechanism, {:.3g} across, so that no error of its places was "
+        "too "
+        "large; use an --atol that is small against it, or leave it out",
+        tolerance_.atol, size);
+  if (tolerance_.atol < largest_entry_) return {};
   return fmt::format(
       "atol = {:g} is not smaller than any coordinate or velocity was (largest {:.3g}), so that no error was "
-      "too large; use an "
-      "--atol that is small against what moves",
+      "too large; use an --atol that is small against what moves",
       tolerance_.atol, largest_entry_);
+}
+
+std::string ToleranceCheck::roundoff_note(const State& final) const {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  Eigen::Index most = 0;
+  double part = 0;
+  for (Eigen::Index i = 0; i < final.z.size(); ++i)
+    if (const double own = epsilon * std::abs(final.z(i)) / tolerance_.allowed(i, std::abs(final.z(i)));
+        own > part)
+      part = own, most = i;
+  if (!(part > near_roundoff) || problem_->shape().order != 2) return {};
+  const int nq = problem_->shape().nq, i = static_cast<int>(most);
+  return fmt::format(
+      "{} is {:.3g}, and the roundoff of such a number, {:.1g}, is near what {} allows: the result has no "
+      "more digits "
+      "than that; put the origin nearer to the mechanism, or loosen --rtol",
+      i < nq ? problem_->coordinate_name(i) : problem_->velocity_name(i - nq), final.z(most),
+      epsilon * std::abs(final.z(most)), tolerance_.text());
 }
 
 void ToleranceCheck::finish(Solution& solution) {
@@ -166,8 +182,9 @@ void ToleranceCheck::finish(Solution& solution) {
     if (!note.empty()) solution.notes.push_back(std::move(note));
   };
   add(size_note());
-  if (solution.energy) add(energy_note(*solution.energy));
-  add(drift_note());
+  add(roundoff_note(solution.final));
+  if (solution.energy) add(energy_note(*solution.energy, solution.final.t - start_));
+  add(drift_note(solution.final.t - start_));
 }
 
 }  // namespace driftless::observers

@@ -1,9 +1,12 @@
-// ToleranceCheck: whether what a run shows of itself bears out its tolerances. Three things are known without a reference:
+// ToleranceCheck: whether what a run shows of itself bears out its tolerances. Five things are known without a reference:
 //   energy       its balance, compared with what errors of the size of the tolerances make of it,
-//                rtol (largest kinetic energy + range of potential energy + |work|) + atol sum |dE/dz_i|
+//                rtol (largest kinetic energy + range of potential energy + |work|) + sum |dE/dz_i| atol_i,
+//                and, where something moves, with rtol (largest kinetic energy + |work|)
 //   constraints  |g| compared with the same, sum |G_j| w_j, and |g'|, |w| with sum |G_j| w_j' + |L_j| w_j, where
-//                w_j = atol + rtol |z_j|: each at the step where it was largest
+//                w_j = atol_j + rtol |z_j| (Tolerance): each at the step where it was largest
+//   consequence  of such a violation for the motion (tolerated_violation.hpp), more than a hundred tolerances
 //   size         atol, compared with the largest entry of z
+//   roundoff     of the entries of z, compared with what errors of them may be: far from the origin
 // Errors of a run are larger than those of a step; a thousand times is beyond that, and noted. Energies (the kinetic one is half of v dE/dv) and
 // constraints are looked at in one step out of eight. Private to the room and the catalog.
 #pragma once
@@ -29,13 +32,16 @@ class ToleranceCheck final : public Observer {
   struct Worst {
     double size = 0;
     int row = 0;  // of [g; w]
-    State state = {};
+    State before = {}, state = {};
   };
   void look_at_energy(const State& state);
-  void look_at_constraints(const State& state);
-  std::string energy_note(const EnergyBalance& energy) const;
-  std::string drift_note() const;
+  void look_at_constraints(const State& before, const State& state);
+  double tolerated_change() const;
+  std::string energy_note(const EnergyBalance& energy, double duration) const;
+  std::string drift_note(double duration) const;
+  std::string consequence_note(double duration) const;
   std::string size_note() const;
+  std::string roundoff_note(const State& final) const;
 
   const Tolerance tolerance_;
   const Problem* problem_ = nullptr;
@@ -43,8 +49,11 @@ class ToleranceCheck final : public Observer {
   std::unique_ptr<Manifold> manifold_;
   Worst position_, velocity_;  // the largest |g|, and g^(m-1) or w
   long steps_ = 0;
+  double start_ = 0;
   double largest_entry_ = 0;
-  double kinetic_ = 0, least_potential_ = 0, largest_potential_ = 0, slope_ = 0;  // slope: sum |dE/dz_i|
+  double noise_ = 0, speed_ = 0;  // of energies; of bodies, by their size
+  double kinetic_ = 0, least_potential_ = 0, largest_potential_ = 0,
+         slope_ = 0;  // slope: sum |dE/dz_i| atol_i
 };
 
 }  // namespace driftless::observers

@@ -44,7 +44,11 @@ TEST_F(ModelFiles, AnyMethodAndResume) {
   EXPECT_EQ(run({"modes", file, "--at", "start"}).status, 0);
   // A flag replaces what the file says, and flags that exclude each other are refused as for any problem.
   EXPECT_EQ(json({"run", file, "--t-end", "0.1", "--step", "0.001"})["settings"]["step"], 0.001);
-  EXPECT_EQ(json({"run", file, "--t-end", "0.1", "--rtol", "1e-4"})["settings"]["atol"], 1e-4);
+  const Json by_size = json({"run", file, "--t-end", "0.1", "--rtol", "1e-4"})["settings"];
+  EXPECT_EQ(by_size["rtol"], 1e-4);
+  EXPECT_TRUE(by_size["atol"].is_null());  // rtol times the size of a body
+  EXPECT_EQ(json({"run", file, "--t-end", "0.1", "--rtol", "1e-4", "--atol", "1e-5"})["settings"]["atol"],
+            1e-5);
   EXPECT_EQ(run({"run", file, "--step", "0.001", "--rtol", "1e-4"}).status, 2);
 }
 

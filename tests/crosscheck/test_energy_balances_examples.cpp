@@ -43,8 +43,8 @@ double expect_balance(const Mechanism& m, double t_end, const Method& method = {
                       const Closing& closing = {}) {
   SCOPED_TRACE(method.integrator);
   BalanceWatch watch(m);
-  const Solution run =
-      solve(*m.problem(), m.assembled(closing), method, {.t_end = t_end, .rtol = 1e-9}, {&watch});
+  const Solution run = solve(*m.problem(), m.assembled(closing), method,
+                             {.t_end = t_end, .rtol = 1e-9, .atol = 1e-9}, {&watch});
   EXPECT_TRUE(run.complete()) << run.end_message;
   EXPECT_LE(watch.relative(), limit);
   return run.energy->work;

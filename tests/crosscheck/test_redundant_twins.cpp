@@ -102,7 +102,9 @@ int compare(const Twin& twin, const Method& method) {
   const Solution again = solve(*twin.again, twin.start, method, options);
   EXPECT_TRUE(again.complete()) << again.end_message;
   if (!again.complete()) return 1;
-  EXPECT_LT((again.final.z - plain.final.z).lpNorm<Eigen::Infinity>(), 1e-10);
+  // Of index 3, radau5 iterates down to roundoff of positions divided by h for velocities, and how many iterations that takes is chance.
+  const bool to_roundoff = method.formulation == "index3" && method.integrator.starts_with("radau5");
+  EXPECT_LT((again.final.z - plain.final.z).lpNorm<Eigen::Infinity>(), to_roundoff ? 5e-9 : 1e-10);
   expect_least_norm(*twin.again, again.final);
   return 1;
 }

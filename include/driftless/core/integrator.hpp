@@ -43,6 +43,11 @@ struct Step {
   const Vector* sizes = nullptr;
 };
 
+struct StabilityUse {
+  double rate = 0;  // |lambda|: how fast neighbouring motions approach each other, estimated
+  double part = 0;  // h |lambda| as a part of what the stability of the method can take
+};
+
 class Integrator {
  public:
   virtual ~Integrator() = default;
@@ -60,6 +65,8 @@ class Integrator {
   virtual Status interpolate(double t, State& state) = 0;
   // What it makes of linear feedback; the default is a one-step method of high order.
   virtual Discretization discretization() const { return {}; }
+  // Of the last accepted step of an explicit method; zeros: not known, or no limit.
+  virtual StabilityUse stability_use() const { return {}; }
   // What it keeps from step to step besides the state, always as many numbers. After start() at that state,
   // remember() makes the next steps the same bit by bit; false: the numbers make no sense.
   virtual std::vector<double> memory() const { return {}; }

@@ -21,6 +21,9 @@ struct Scales {
       coordinates;  // nq: how much of each is comparable with the length: itself, or 1 for angles and quaternions
   Vector moves;   // nv: the same of displacements
   Vector levers;  // nv: how far points move for a displacement of 1; empty: not known
+  // What errors of coordinates and then of velocities (entries of State::z) are compared with, wherever the origin is: the size of a body, or 1 for
+  // angles and quaternions; the same per second. Empty: not known.
+  Vector error_sizes;
 
   double missed() const { return assembly * length; }  // of redundant rows, by their sizes
   // How far a displacement goes, as a part of what is ordinary.

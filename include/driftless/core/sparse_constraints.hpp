@@ -68,7 +68,8 @@ class SparseConstraints {
   std::vector<double> point_metric_;
   Vector sizes_;
   int redundant_ = 0;
-  std::shared_ptr<linalg::DependentSaddle> orthogonal_;  // takes the place of saddle_ where squares are useless
+  std::shared_ptr<linalg::DependentSaddle>
+      orthogonal_;  // takes the place of saddle_ where squares are useless
   Vector pull_, zero_, rest_;
 };
 

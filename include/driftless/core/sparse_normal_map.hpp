@@ -60,7 +60,7 @@ class SparseNormalMap {
   double tau_ = 1;  // H_ is H in that unit of time (unit_of_time.hpp)
   linalg::SparseSaddle whole_;
   std::vector<double> whole_metric_;  // diag(levers^2) for its columns
-  Evaluation kept_;  // the rows that D is made of
+  Evaluation kept_;                   // the rows that D is made of
   Vector right_, x_, x_all_, rest_, more_, zero_, whole_right_, whole_x_, whole_move_;
   mutable Vector move_in_units_;
 };

@@ -2,7 +2,9 @@
 // nothing else.
 #pragma once
 
+#include <algorithm>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <driftless/core/integrator.hpp>
@@ -10,15 +12,32 @@
 
 namespace driftless {
 
+class Problem;
+
+// An error of entry i may be atol_i + rtol |z_i|. Where a problem knows the sizes of its bodies (Scales::error_sizes), |z_i| of a coordinate counts up
+// to the size of the whole mechanism (Scales::coordinates), so that a far origin changes nothing, and an atol that is not given is rtol times
+// the size of a body: errors of a mechanism in micrometres are judged like those of the same one in kilometres. For velocities it is rtol times
+// that size per second, and rtol at most.
 struct Tolerance {
   double rtol = 1e-6;
-  double atol = 1e-6;
-  // Those asked for; an absolute one that is not takes the value of the relative one.
-  static Tolerance of(std::optional<double> rtol, std::optional<double> atol) {
-    const double relative = rtol.value_or(Tolerance{}.rtol);
-    return {relative, atol.value_or(rtol ? relative : Tolerance{}.atol)};
+  double atol = 1e-6;  // of entries without an own one
+  Vector floors = {},
+         reaches =
+             {};  // atol_i and the largest |z_i| that counts, of the entries of State::z; empty: atol, any
+  Vector displacements = {};  // what an error of a displacement may be; empty: not known
+  bool by_sizes = false;      // no atol was given, and floors are rtol times sizes
+
+  // Those asked for; an absolute one that is not takes the value of the relative one, times sizes that the problem knows.
+  static Tolerance of(std::optional<double> rtol, std::optional<double> atol);
+  static Tolerance of(std::optional<double> rtol, std::optional<double> atol, const Problem& problem);
+
+  Tolerance times(double factor) const;
+  std::string text() const;
+  // What an error of entry i may be where that has this magnitude.
+  double allowed(Eigen::Index i, double magnitude) const {
+    return i < floors.size() ? floors(i) + rtol * std::min(magnitude, reaches(i)) : atol + rtol * magnitude;
   }
-  // Root mean square of e_i / (atol + rtol max(|a_i|, |b_i|)): 1 is just acceptable.
+  // Root mean square of e_i / allowed(i, max(|a_i|, |b_i|)): 1 is just acceptable.
   double norm(VectorIn error, VectorIn a, VectorIn b) const;
 };
 

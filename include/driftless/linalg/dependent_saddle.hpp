@@ -4,6 +4,7 @@
 //     [M B] [a]   [f]      M = L L^T,  X = C L^-T,  Y = B^T L^-T,  y = L^-1 f
 //     [C 0] [l] = [r]      Q spans the named rows of X, P those of Y;  W the named rows of X Q,  V = Y P
 //
+//     (rows of X and r divided by the lengths of rows of X, which may differ by the unit of length to any power)
 //     Q^T a' = W^-1 r,  a' = y - P p,  (Q^T P) p = Q^T y - W^-1 r,  l = V (V^T V)^-1 p,  a = L^-T a'
 //
 // so that a is the motion of the named constraints and l, among all multipliers with that B l, the one of least
@@ -38,6 +39,7 @@ class DependentSaddle {
   Eigen::LLT<Matrix> mass_;
   double rho_ = 0;  // of M + rho C^T C; 0: M itself
   Matrix C_, Q_, P_;
+  Vector lengths_;  // of the rows of X
   Eigen::HouseholderQR<Matrix> W_, V_;
   Eigen::PartialPivLU<Matrix> between_;  // Q^T P
 };

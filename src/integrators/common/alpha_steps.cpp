@@ -130,11 +130,8 @@ Status AlphaSteps::start(System& system, State& state) {
   check(state);
   const int nq = shape_.nq, nv = shape_.nv, rows = shape_.multipliers();
   scale_ = tolerance_ ? scale_of_estimate(*tolerance_) : 1;
-  std::optional<Tolerance> newton = tolerance_;
-  if (newton) {
-    newton->rtol *= std::min(1.0, left_by_newton / scale_);
-    newton->atol *= std::min(1.0, left_by_newton / scale_);
-  }
+  std::optional<Tolerance> newton;
+  if (tolerance_) newton = tolerance_->times(std::min(1.0, left_by_newton / scale_));
   equations_.emplace(*mechanical_, system.work(), settings_.newton, newton);
   displacement_.emplace(*problem_);
   rank_ = RankDecision();

@@ -42,6 +42,7 @@ class BdfSteps final : public Integrator, public CarriedMultipliers {
     DaeSystem& dae = own_ ? *own_ : *system.dae();
     index_ = dae.index_of_unknowns();
     differential_ = dae.differential_unknowns();
+    in_z_ = differential_ >= state.z.size();
     index_3_ = std::find(index_.begin(), index_.end(), 3) != index_.end();
     CorrectorSettings corrector = settings_.corrector;
     corrector.persistent = !judged_;
@@ -161,6 +162,7 @@ class BdfSteps final : public Integrator, public CarriedMultipliers {
 
   const BdfSettings settings_;
   std::optional<Tolerance> judged_;
+  bool in_z_ = true;  // unknowns are the entries of State::z, and not coordinates of their own
   System* system_ = nullptr;
   std::unique_ptr<DaeSystem> own_;  // of an ordinary differential equation
   std::vector<int> index_;
@@ -210,15 +212,18 @@ void BdfSteps::check_settings() const {
 
 void BdfSteps::set_weights(double h) {
   const double unjudged = settings_.tolerance / settings_.corrector.constant;
-  const Tolerance tolerance = judged_.value_or(Tolerance{unjudged, unjudged});
   // Multipliers inherit errors divided by powers of h. So do velocities of index 3, but the next step begins with them.
   const double step = std::min(1.0, h);
+  const auto allowed = [&](Eigen::Index i, double magnitude) {
+    if (!judged_) return unjudged + unjudged * magnitude;
+    return in_z_ ? judged_->allowed(i, magnitude) : judged_->atol + judged_->rtol * magnitude;
+  };
   const auto newest = history_.value();
   for (Eigen::Index i = 0; i < weights_.size(); ++i) {
     if (counted_[i] == 0) continue;  // and so is the weight
     const int index = i < differential_ ? 0 : index_[static_cast<std::size_t>(i)];
     const double by_index = index > 1 ? std::pow(step, index - 1) : 1;
-    weights_[i] = counted_[i] * by_index / (tolerance.atol + tolerance.rtol * std::abs(newest[i]));
+    weights_[i] = counted_[i] * by_index / allowed(i, std::abs(newest[i]));
   }
 }
 

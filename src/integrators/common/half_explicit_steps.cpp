@@ -34,6 +34,12 @@ class HalfExplicit final : public Integrator {
   Status accept(State& state, const Vector* move) override;
   Status interpolate(double t, State& state) override;
 
+  StabilityUse stability_use() const override {
+    if (!(change_of_point_ > 0)) return {};
+    const double rate = slope_change_ / change_of_point_;
+    return {rate, std::abs(h_last_) * rate / table_.stable_to};
+  }
+
   // The rates at the base, which may be those of a time that differs from the state's by roundoff.
   std::vector<double> memory() const override {
     const auto f = columns_[accepted_ ? f_1() : 0];
@@ -86,8 +92,9 @@ class HalfExplicit final : public Integrator {
   Vector residual_, right_, multipliers_, change_, force_;
   Workspace workspace_;
   double t_ = 0, h_last_ = 0;
-  bool accepted_ = false;     // f at the base stands at f_1, not yet at 0
-  bool dense_ready_ = false;  // D belongs to the last accepted step
+  double slope_change_ = 0, change_of_point_ = 0;  // between the last stage and the end
+  bool accepted_ = false;                          // f at the base stands at f_1, not yet at 0
+  bool dense_ready_ = false;                       // D belongs to the last accepted step
   Vector failed_z_, error_;
   State candidate_;
 };
@@ -236,9 +243,10 @@ Status HalfExplicit::find_multipliers(int stage, double h, double t, int z, int 
 
 Step HalfExplicit::attempt(double h) {
   if (std::exchange(accepted_, false)) columns_[0] = columns_[f_1()];
-  int z = z_;
+  int z = z_, last = z_;  // the last stage's point
   for (int i = 0; i < stages_; ++i) {
     const double t = t_ + table_.c[static_cast<std::size_t>(i)] * h;
+    last = z;
     const int next = i + 1 == stages_ ? z_new_ : z == stage_ ? next_ : stage_;
     if (i == 0 && table_.explicit_first) {
       columns_[1] = columns_[0];
@@ -252,6 +260,10 @@ Step HalfExplicit::attempt(double h) {
   if (!columns_[z_new_].allFinite()) return failed(Status::not_finite, t_ + h, z_new_);
   if (const Status status = rates(t_ + h, z_new_, f_1()); status != Status::ok)
     return failed(status, t_ + h, z_new_);
+  if (table_.stable_to > 0) {
+    slope_change_ = (columns_[f_1()] - columns_[stages_]).norm();
+    change_of_point_ = (columns_[z_new_] - columns_[last]).norm();
+  }
   judge(h);
   candidate_.t = t_ + h;
   candidate_.z = columns_[z_new_];

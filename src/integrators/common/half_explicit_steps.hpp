@@ -28,6 +28,7 @@ struct HalfExplicitTable {
   int error_order = 0;          // the estimate behaves like h^(error_order + 1)
   bool explicit_first = false;  // then k_1 = f_0
   bool quartic = false;
+  double stable_to = 0;  // along the negative real axis; then the last stage is at t_1, too. 0: not watched
 };
 
 std::unique_ptr<Integrator> half_explicit_steps(const HalfExplicitTable& table);

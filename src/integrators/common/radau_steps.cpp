@@ -42,6 +42,7 @@ class RadauSteps final : public Integrator, public CarriedMultipliers {
     newton.persistent = !judged_;
     newton_.emplace(*dae_, system.work(), newton);
     const auto n = static_cast<Eigen::Index>(system.size());
+    in_z_ = dae_->differential_unknowns() >= state.z.size();
     if (settings_.own_multipliers && n == dae_->differential_unknowns())
       throw InputError(
           "lambda=own of radau5 keeps multipliers of the last stage, and lambda is no unknown of this "
@@ -152,6 +153,7 @@ class RadauSteps final : public Integrator, public CarriedMultipliers {
   Vector y_last_, move_;
   Matrix Z_last_, Z_;
   Vector weights_;
+  bool in_z_ = true;  // unknowns are the entries of State::z, and not coordinates of their own
   double limit_ = 0;  // of what Newton's method leaves, in these weights
   double scale_ = 1;  // of the error estimate
   Vector y_, rate_, residual_, local_, error_, sizes_;
@@ -159,13 +161,10 @@ class RadauSteps final : public Integrator, public CarriedMultipliers {
 };
 
 void RadauSteps::set_weights(double h) {
-  double absolute = 1, relative = 1;
   limit_ = settings_.tolerance;
   if (judged_) {
     const double tolerance = std::max(judged_->rtol, std::min(judged_->atol, 1e-3));
     scale_ = scale_of_estimate(tolerance);
-    absolute = judged_->atol / scale_;
-    relative = judged_->rtol / scale_;
     const double judged = tolerance / scale_;
     limit_ =
         std::max(10 * std::numeric_limits<double>::epsilon() / judged, std::min(0.03, std::sqrt(judged)));
@@ -175,7 +174,9 @@ void RadauSteps::set_weights(double h) {
   const double mean = 1 / std::sqrt(static_cast<double>(count));
   for (Eigen::Index i = 0; i < count; ++i)
     weights_[i] = mean * (i < dae_->differential_unknowns() ? 1 : by_index(i, h)) /
-                  (absolute + relative * std::abs(base_.y[i]));
+                  (!judged_ ? 1 + std::abs(base_.y[i])
+                   : in_z_  ? judged_->allowed(i, std::abs(base_.y[i])) / scale_
+                            : (judged_->atol + judged_->rtol * std::abs(base_.y[i])) / scale_);
 }
 
 // Unknowns of index 2 and 3 inherit errors of others divided by h and h^2.

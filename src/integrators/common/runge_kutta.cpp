@@ -50,6 +50,7 @@ class RungeKutta final : public Integrator {
         error_order_(t.error_order),
         by_(discretization_of(t)),
         last_is_end_(t.first_same_as_last),
+        stable_to_(t.stable_to),
         end_(last_is_end_ ? stages_ - 1 : stages_),
         dense_(end_ + 1 + static_cast<int>(dense_c_.size())),
         zero_(dense_ + static_cast<int>(dense_d_.size())) {}
@@ -104,11 +105,13 @@ class RungeKutta final : public Integrator {
 
   Status accept(State& state, const Vector* move) override {
     // Also where it was just unpacked: so the base is a function of the state, and a restart begins at the same.
+    if (last_is_end_) compare_ends();
     system_->pack(state, columns_[y_new_]);
     if (move || !last_is_end_) {
       const Status status = ode_->rhs(state.t, columns_[y_new_], columns_[end_], &state);
       if (status != Status::ok) return status;
     }
+    if (!last_is_end_) compare_ends();
     std::swap(y_last_, y_);
     std::swap(y_, y_new_);
     h_last_ = state.t - t_;
@@ -137,6 +140,12 @@ class RungeKutta final : public Integrator {
     return Status::ok;
   }
 
+  StabilityUse stability_use() const override {
+    if (stable_to_ == 0 || !(change_ > 0)) return {};
+    const double rate = slope_change_ / change_;
+    return {rate, std::abs(h_last_) * rate / stable_to_};
+  }
+
   // The slope at the base, which may be that of a last stage at a time that differs from the state's by roundoff.
   std::vector<double> memory() const override {
     const auto f = columns_[accepted_ ? end_ : 0];
@@ -149,6 +158,13 @@ class RungeKutta final : public Integrator {
   }
 
  private:
+  // Two points at the end of the step, and the rates there: how fast their difference changes (Hairer, Wanner II, (IV.2.7)).
+  void compare_ends() {
+    if (stable_to_ == 0) return;
+    slope_change_ = (columns_[end_] - columns_[last_is_end_ ? end_ - 1 : stages_ - 1]).norm();
+    change_ = (columns_[y_new_] - columns_[stage_]).norm();
+  }
+
   const Vector* estimate(const ColumnSum& weights, double h, Vector& error) {
     if (weights.terms().empty()) return nullptr;
     columns_.add(weights, h, zero_, sum_);
@@ -185,6 +201,7 @@ class RungeKutta final : public Integrator {
   const int stages_, error_order_;
   const Discretization by_;
   const bool last_is_end_;
+  const double stable_to_;
 
   // Columns: k_1 .. (the first is f_0), f_1, further stages, the D_j, zeros, and those below.
   const int end_, dense_, zero_;
@@ -194,6 +211,7 @@ class RungeKutta final : public Integrator {
   System* system_ = nullptr;
   OdeSystem* ode_ = nullptr;
   double t_ = 0, h_last_ = 0;
+  double slope_change_ = 0, change_ = 0;
   bool accepted_ = false;     // f at the base stands at end_, not yet at 0
   bool dense_ready_ = false;  // further stages and D_j belong to the last accepted step
   Vector failed_y_, error_, error_second_;

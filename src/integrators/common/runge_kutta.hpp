@@ -34,6 +34,8 @@ struct Tableau {
   int error_order = 0;  // the estimate behaves like h^(error_order + 1)
   DenseOutput dense = {};
   bool first_same_as_last = false;  // the last stage is evaluated at y_1
+  // How far the method is stable along the negative real axis; then the last stage before y_1 is at t_1, too. 0: not watched.
+  double stable_to = 0;
 };
 
 // Throws std::logic_error where the table contradicts itself (row sums, sizes): a programming error.

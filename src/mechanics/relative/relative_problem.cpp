@@ -46,7 +46,7 @@ class RelativeProblem final : public Problem, public SparseDynamics, public Chec
         model_(std::move(model)),
         dynamics_(std::move(dynamics)),
         jacobian_(*model_),
-        length_(sizes_of(model_->absolute).length) {}
+        sizes_(sizes_of(model_->absolute)) {}
 
   // By recursion. Small mechanisms whose rows depend on each other, or nearly, go on with whole matrices from there: these find the strongest
   // rows anew at each place (rank_decision.hpp), where the recursion keeps the order that it has and squares small angles.
@@ -96,14 +96,16 @@ class RelativeProblem final : public Problem, public SparseDynamics, public Chec
   // A turn moves whatever hangs behind its joint.
   Scales scales(double t, VectorIn q) const override {
     Scales scales = Problem::scales(t, q);
-    scales.length = length_;
+    scales.length = sizes_.length;
     scales.assembly = model_->absolute.assembly;
     scales.moves.setOnes();
-    scales.levers = Vector::Constant(shape().nv, length_);
+    scales.levers = Vector::Constant(shape().nv, sizes_.length);
+    scales.error_sizes = Vector::Ones(shape().nq + shape().nv);
     for (const TreeJoint& j : model_->tree)
       for (int own = 0; own < j.velocities(); ++own)
         if (j.slides(own)) {
-          scales.coordinates(j.q + own) = scales.moves(j.v + own) = length_;
+          scales.coordinates(j.q + own) = scales.moves(j.v + own) = sizes_.length;
+          scales.error_sizes(j.q + own) = scales.error_sizes(shape().nq + j.v + own) = sizes_.body;
           scales.levers(j.v + own) = 1;
         }
     return scales;
@@ -282,7 +284,7 @@ class RelativeProblem final : public Problem, public SparseDynamics, public Chec
   std::shared_ptr<const RelativeModel> model_;
   std::shared_ptr<const TreeDynamics> dynamics_;
   const BranchJacobian jacobian_;
-  const double length_;  // of the mechanism
+  const Sizes sizes_;  // of the mechanism
 };
 
 }  // namespace

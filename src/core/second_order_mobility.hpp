@@ -1,0 +1,20 @@
+// Whether a mechanism can leave a configuration where its constraints lose rank (Connelly, Whiteley, SIAM J. Discrete Math. 9, 1996: second-order
+// rigidity). Along q + s u + s^2 a/2 with G u = 0 constraints are met to second order only if
+//   G a = -c(q, u)      which has a solution only if  w^T c(q, u) = 0  for every w with w^T G = 0
+// Each w is a quadratic form of the directions u that are left. At a change point it takes both signs, and branches meet where it is 0. If one of
+// them takes one sign only, nothing moves: two bars stretched between two pins allow displacements to first order and no motion. Rows that
+// the others imply everywhere have forms that are 0. Cold.
+#pragma once
+
+#include <driftless/core/problem.hpp>
+
+namespace driftless {
+
+// stiff_here: forms of one sign, beside the place (a nearly stretched arch) or where nothing pushes; else the mechanism cannot go where its velocities
+// or forces drive it: in some directions (part_locked), or in all that are left (locked).
+enum class Mobility { free, stiff_here, part_locked, locked };
+
+// Of position constraints that do not move, at a place on them. Above a few hundred velocities, and with velocity constraints, nothing is looked at: free.
+Mobility second_order_mobility(const Problem& problem, double t, VectorIn z);
+
+}  // namespace driftless
