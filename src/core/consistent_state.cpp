@@ -246,8 +246,10 @@ class Projector {
     if (!which.empty() && which.find("depends on") == std::string::npos)
       give_up(rows, "the constraints lose rank there (" + which + ")");
     throw InputError(fmt::format(
-        "the constraints contradict each other at the start: {}{}{}; remove one of them, or make them agree",
-        which, which.empty() ? "" : ", and ", rows));
+        "the constraints contradict each other at the start: {}{}{}; remove one of them, make them agree, "
+        "or, if these are "
+        "rounded coordinates, raise the model's assembly_tolerance ({:g} of the size, {:.3g})",
+        which, which.empty() ? "" : ", and ", rows, rows_.scales.assembly, rows_.scales.missed()));
   }
 
   void linearize() {

@@ -293,7 +293,7 @@ Solution Run::finish() {
   if (std::string note = interior_.note(); !note.empty()) solution_.notes.push_back(std::move(note));
   if (std::string doubt = singularities_.doubt(); !doubt.empty()) solution_.notes.push_back(std::move(doubt));
   for (std::string& note : pipeline_.system->notes()) solution_.notes.push_back(std::move(note));
-  if (std::string stiff = stiffness_.note(problem_.shape().multipliers() > 0); !stiff.empty())
+  if (std::string stiff = stiffness_.note(problem_.shape()); !stiff.empty())
     solution_.notes.push_back(std::move(stiff));
   else if (work.steps >= 1000 && work.rejected > work.steps / 5)
     solution_.notes.push_back(

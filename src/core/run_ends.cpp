@@ -143,7 +143,7 @@ std::string Run::limit_text() const {
   const Shape& shape = problem_.shape();
   if (stiffness_.in_stiff_phase())
     return fmt::format("; steps there are as short as the stability of an explicit method asks: {} may go on",
-                       shape.multipliers() > 0 ? "--formulation ggl" : "--integrator bdf");
+                       shape.order > 1 && shape.multipliers() > 0 ? "--formulation ggl" : "--integrator bdf");
   if (limiting_ < 0 || shape.order > 2) return {};
   const std::string name = limiting_ < shape.nq ? problem_.coordinate_name(limiting_)
                                                 : problem_.velocity_name(limiting_ - shape.nq);

@@ -14,18 +14,27 @@ namespace {
 constexpr int most_velocities = 300;
 constexpr double nearly_lost = 1e-7;  // sine of a row that depends on others there
 constexpr double unloaded = 1e-8;     // part of a motion that is roundoff
-constexpr double roundoff =
-    1e-6;  // of forms, by what curvatures are for displacements of the mechanism's size
+constexpr double clear = 1e-6;  // of forms, by what curvatures are for displacements of the mechanism's size
+constexpr double without_part = 1e-9;  // of a combination of rows
 
-Matrix rows_in_metric(const Matrix& G, const Vector& levers) {
-  Matrix rows = G.array().rowwise() / levers.transpose().array();
+// [G; K] by the metric of moved points and by the sizes that rows have nearby: one may vanish at the very place.
+Matrix rows_in_metric(const Evaluation& e, const Shape& s, const RowSizes& found) {
+  Matrix rows(s.multipliers(), s.nv);
+  if (s.ng > 0) rows.topRows(s.ng) = e.G;
+  if (s.nk > 0) rows.bottomRows(s.nk) = e.K;
+  rows.array().rowwise() /= found.scales.levers.transpose().array();
   for (int i = 0; i < rows.rows(); ++i)
-    if (const double length = rows.row(i).norm(); length > 0) rows.row(i) /= length;
+    if (found.sizes(i) > 0) rows.row(i) /= found.sizes(i);
   return rows;
 }
 
-// Forms of the directions in the columns of U, one for each row.
-std::vector<Matrix> curvature_forms(const Problem& problem, double t, VectorIn z, const Matrix& U) {
+// c(q, u) of position rows: its quadratic part as forms of the directions in the columns of U, and which rows have another part,
+// because they move.
+struct Curvatures {
+  std::vector<Matrix> forms;
+  std::vector<char> moves;
+};
+Curvatures curvatures(const Problem& problem, double t, VectorIn z, const Matrix& U) {
   const Shape& s = problem.shape();
   const Eigen::Index d = U.cols();
   Evaluation e;
@@ -35,18 +44,28 @@ std::vector<Matrix> curvature_forms(const Problem& problem, double t, VectorIn z
     problem.evaluate(Part::curvature, Point(t, there), e);
     return Vector(e.c);
   };
-  std::vector<Matrix> forms(static_cast<std::size_t>(s.ng), Matrix::Zero(d, d));
+  Curvatures found{std::vector<Matrix>(static_cast<std::size_t>(s.ng), Matrix::Zero(d, d)),
+                   std::vector<char>(static_cast<std::size_t>(s.ng), 0)};
+  const Vector rest = s.moving ? along(Vector::Zero(s.nv)) : Vector(Vector::Zero(s.ng));
+  const auto square = [&](const Vector& u) {
+    const Vector there_and = along(u);
+    if (!s.moving) return there_and;
+    const Vector back = along(-u);
+    for (int row = 0; row < s.ng; ++row)
+      if (rest(row) != 0 || there_and(row) != back(row)) found.moves[static_cast<std::size_t>(row)] = 1;
+    return Vector((there_and + back) / 2 - rest);
+  };
   std::vector<Vector> own;
-  for (Eigen::Index i = 0; i < d; ++i) own.push_back(along(U.col(i)));
+  for (Eigen::Index i = 0; i < d; ++i) own.push_back(square(U.col(i)));
   for (Eigen::Index i = 0; i < d; ++i)
     for (Eigen::Index j = 0; j <= i; ++j) {
       const Vector& a = own[static_cast<std::size_t>(i)];
       const Vector mixed =
-          i == j ? a : Vector((along(U.col(i) + U.col(j)) - a - own[static_cast<std::size_t>(j)]) / 2);
-      for (int row = 0; row < s.ng; ++row)
-        forms[static_cast<std::size_t>(row)](i, j) = forms[static_cast<std::size_t>(row)](j, i) = mixed(row);
+          i == j ? a : Vector((square(U.col(i) + U.col(j)) - a - own[static_cast<std::size_t>(j)]) / 2);
+      for (std::size_t row = 0; row < found.forms.size(); ++row)
+        found.forms[row](i, j) = found.forms[row](j, i) = mixed(static_cast<Eigen::Index>(row));
     }
-  return forms;
+  return found;
 }
 
 // Velocities, and accelerations with the rows that count, along the directions.
@@ -65,53 +84,62 @@ std::vector<Vector> motions_at(const Problem& problem, double t, VectorIn z, con
   return motions;
 }
 
+bool goes_there(const std::vector<Vector>& motions, const Matrix& vectors, const Vector& values,
+                double noise) {
+  return std::any_of(motions.begin(), motions.end(), [&](const Vector& motion) {
+    const Vector parts = vectors.transpose() * motion;
+    const Vector locked = (values.array().abs() > noise).select(parts, 0.0);
+    return locked.norm() > unloaded * motion.norm();
+  });
+}
+
 }  // namespace
 
 Mobility second_order_mobility(const Problem& problem, double t, VectorIn z) {
   const Shape& s = problem.shape();
-  if (s.order != 2 || s.ng == 0 || s.nk > 0 || s.moving || s.nv > most_velocities) return Mobility::free;
+  if (s.order != 2 || s.ng == 0 || s.nv > most_velocities) return Mobility::unknown;
   Evaluation e;
-  problem.evaluate(Part::jacobian, Point(t, z), e);
+  problem.evaluate(s.nk > 0 ? Part::jacobian | Part::velocity_jacobian : Parts(Part::jacobian), Point(t, z),
+                   e);
   const RowSizes found = row_sizes(problem, t, z);
   const Vector& levers = found.scales.levers;
-  const Matrix rows = rows_in_metric(e.G, levers);
-  if (!rows.allFinite()) return Mobility::free;
+  const Matrix rows = rows_in_metric(e, s, found);
+  if (!rows.allFinite()) return Mobility::unknown;
   const linalg::RowBasis basis(rows), columns(rows.transpose());
   const Eigen::Index rank = basis.farther_than(nearly_lost);
-  if (rank == s.nv || rank == s.ng) return Mobility::free;
-  const Matrix directions = basis.complement(rank);
-  const Matrix U = (directions.array().colwise() / levers.array()).matrix();
-  const Matrix W = columns.complement(rank);
-  const std::vector<Matrix> forms = curvature_forms(problem, t, z, U);
+  if (rank == s.nv || rank == rows.rows()) return Mobility::free;
+  const Matrix directions = basis.complement(rank), W = columns.complement(rank);
+  const Curvatures curved =
+      curvatures(problem, t, z, (directions.array().colwise() / levers.array()).matrix());
   const bool at_the_place = basis.farther_than(RankLimits::smallest_sine) == rank;
   const std::vector<Vector> motions = motions_at(problem, t, z, levers, directions);
   Mobility mobility = Mobility::free;
   for (Eigen::Index k = 0; k < W.cols(); ++k) {
-    Matrix form = Matrix::Zero(U.cols(), U.cols());
-    double size = 0;
+    const Eigen::Index d = directions.cols();
+    Matrix form = Matrix::Zero(d, d);
+    double size = 0, other = s.nk > 0 ? W.col(k).tail(s.nk).cwiseAbs().maxCoeff() : 0;
     for (int i = 0; i < s.ng; ++i) {
-      const double length = (e.G.row(i).array() / levers.transpose().array()).matrix().norm();
-      if (!(length > 0)) continue;
-      form += W(i, k) / length * forms[static_cast<std::size_t>(i)];
-      size += std::abs(W(i, k)) / length * forms[static_cast<std::size_t>(i)].norm();
+      const auto row = static_cast<std::size_t>(i);
+      if (!(found.sizes(i) > 0)) continue;
+      form += W(i, k) / found.sizes(i) * curved.forms[row];
+      size += std::abs(W(i, k)) / found.sizes(i) * curved.forms[row].norm();
+      if (curved.moves[row]) other = std::max(other, std::abs(W(i, k)));
     }
-    if (!form.allFinite() || !(size > 0)) continue;
+    if (!form.allFinite() || other > without_part) {
+      mobility = std::max(mobility, Mobility::unknown);
+      continue;
+    }
+    if (!(size > 0)) continue;
     const Eigen::SelfAdjointEigenSolver<Matrix> eigen(form);
     const Vector& values = eigen.eigenvalues();
-    const double smallest = values(0), largest = values(values.size() - 1), noise = roundoff * size;
+    const double smallest = values(0), largest = values(values.size() - 1), noise = clear * size;
     const bool one_sign = (smallest > -noise && largest > noise) || (largest < noise && smallest < -noise);
     if (!one_sign) continue;
-    // Directions in which nothing moves, and whether velocities or accelerations go there.
-    bool pushed = false;
-    for (const Vector& motion : motions) {
-      const Vector parts = eigen.eigenvectors().transpose() * motion;
-      const Vector locked = (values.array().abs() > noise).select(parts, 0.0);
-      pushed = pushed || locked.norm() > unloaded * motion.norm();
-    }
+    const bool pushed = at_the_place && goes_there(motions, eigen.eigenvectors(), values, noise);
     const bool all = smallest > noise || largest < -noise;
-    mobility = std::max(mobility, !(at_the_place && pushed) ? Mobility::stiff_here
-                                  : all                     ? Mobility::locked
-                                                            : Mobility::part_locked);
+    mobility = std::max(mobility, !pushed ? Mobility::stiff_here
+                                  : all   ? Mobility::locked
+                                          : Mobility::part_locked);
   }
   return mobility;
 }

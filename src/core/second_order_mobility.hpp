@@ -10,11 +10,12 @@
 
 namespace driftless {
 
-// stiff_here: forms of one sign, beside the place (a nearly stretched arch) or where nothing pushes; else the mechanism cannot go where its velocities
-// or forces drive it: in some directions (part_locked), or in all that are left (locked).
-enum class Mobility { free, stiff_here, part_locked, locked };
+// stiff_here: forms of one sign, beside the place (a nearly stretched arch) or where nothing pushes; locked: the mechanism cannot go where its
+// velocities or forces drive it, in any direction that is left; part_locked: in some, as far as curvatures that are nearly 0 let one say. unknown:
+// constraints that move, velocity constraints, or another form that is not looked at have a part in it.
+enum class Mobility { free, unknown, stiff_here, part_locked, locked };
 
-// Of position constraints that do not move, at a place on them. Above a few hundred velocities, and with velocity constraints, nothing is looked at: free.
+// At a place on the position constraints.
 Mobility second_order_mobility(const Problem& problem, double t, VectorIn z);
 
 }  // namespace driftless

@@ -176,9 +176,10 @@ std::optional<SingularityWatch::End> SingularityWatch::impasse(StepInterior& ste
 }
 
 SingularityWatch::Verdict SingularityWatch::verdict(const State& last) const {
+  if (!part_locked_.empty()) return {false, part_locked_};
   if (steps_since_close_ > lately) return {};
   const double speed = shape_.order > 1 ? last.z.tail(shape_.nv).lpNorm<Eigen::Infinity>() : 0;
-  if (!(speed <= grown * calm_speed_))
+  if (calm_speed_ > 0 && !(speed <= grown * calm_speed_))
     return {true, fmt::format(
                       "lock-up at t = {:.10g}: the constraints {} can no longer be met together by finite "
                       "velocities (largest {:.3g}, elsewhere {:.3g}), so that the motion ends there; change "

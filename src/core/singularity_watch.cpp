@@ -17,6 +17,7 @@ namespace driftless {
 
 namespace {
 
+constexpr int most_whole = 300;       // velocities, of matrices that are looked at whole at the start
 constexpr double near = 0.5;          // of the largest ratio of a row: look closely
 constexpr double announced_at = 0.1;  // of it: approaching
 constexpr double locked_at = 0.05;    // of it, with velocities that grew: locked up
@@ -66,6 +67,7 @@ void SingularityWatch::choose_rows(std::vector<int> rows) {
 void SingularityWatch::start(const State& state) {
   const int rows = shape_.multipliers();
   locked_at_start_.reset();
+  part_locked_.clear();
   if (rows == 0) return;
   between_ = state;
   rank_ = RankDecision();
@@ -92,6 +94,7 @@ void SingularityWatch::start(const State& state) {
                                       : rank_.left_out().size() - static_cast<std::size_t>(rank_.singular()));
   }
   if (redundant()) say_redundant(state, shape_.sparse() ? left_out_.size() : rank_.left_out().size());
+  say_beside(state);
   calm_speed_ = shape_.order > 1 ? state.z.tail(shape_.nv).lpNorm<Eigen::Infinity>() : 0;
   keep_pivots();
 }
@@ -120,19 +123,43 @@ std::string SingularityWatch::meaning_of_singular_start(const State& state, cons
   const Mobility mobility = second_order_mobility(problem_, state.t, state.z);
   if (mobility == Mobility::free)
     return "several motions may meet there, and roundoff decides which of them goes on";
+  if (mobility == Mobility::unknown)
+    return "several motions may meet there, and roundoff decides which of them goes on, or none leads away";
+  const std::string why = "constraints can be met there by displacements to first order only";
   if (mobility == Mobility::stiff_here)
-    return "the mechanism, or a part of it, cannot move there, since its constraints can be met by "
-           "displacements to "
-           "first order only, and forces on it may be very large";
-  const bool all = mobility == Mobility::locked;
-  locked_at_start_ = End{
-      EndReason::lock_up,
-      fmt::format(
-          "{} cannot move: constraints lose rank at the start{}{}, and can be met there by displacements to "
-          "first order only, so that forces have no bound; change lengths a little, or give a joint more "
-          "freedom",
-          all ? "the mechanism" : "a part of the mechanism", which.empty() ? "" : ", where ", which)};
-  return all ? "nothing can move there" : "a part of the mechanism cannot move there";
+    return fmt::format(
+        "the mechanism, or a part of it, cannot move there, since its {}, and forces on it may be very large",
+        why);
+  const std::string cause = fmt::format(
+      "constraints lose rank at the start{}{}; {}, so that forces have no bound; make bars longer, so that "
+      "they are not in "
+      "line, or give a joint more freedom",
+      which.empty() ? "" : ", where ", which, why);
+  if (mobility == Mobility::locked) {
+    locked_at_start_ = End{EndReason::lock_up, "the mechanism cannot move: " + cause};
+    return "nothing can move there";
+  }
+  part_locked_ = "a part of the mechanism can hardly move: " + cause;  // the run may show otherwise
+  return "a part of the mechanism can hardly move there";
+}
+
+// Several motions pass near such a place, apart by the square of the sine: what is smaller decides which one a run goes on with.
+void SingularityWatch::say_beside(const State& state) {
+  if (!redundancy_.empty() || rows_.count() == 0 || shape_.order < 2 ||
+      (!shape_.sparse() && shape_.nv > most_whole))
+    return;
+  const double sine = rows_.smallest_sine(row_sizes(problem_, state.t, state.z));
+  if (!(sine < RankLimits::dependent_sine)) return;
+  redundancy_ = fmt::format(
+      "the start lies beside a singular configuration (constraints depend on each other but for a sine of "
+      "{:.1g}): {}",
+      sine,
+      second_order_mobility(problem_, state.t, state.z) >= Mobility::stiff_here
+          ? "the mechanism, or a part of it, can hardly move there, and forces on it are very large"
+          : fmt::format("motions that meet there are apart by about {:.1g} of the size, so that errors of "
+                        "that size decide "
+                        "which of them goes on",
+                        sine * sine));
 }
 
 bool SingularityWatch::loses_rank(const State& state, double sine) const {

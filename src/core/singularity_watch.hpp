@@ -59,6 +59,7 @@ class SingularityWatch {
   bool take_from(const StepInterior& step);  // angles from what somebody factored or evaluated already
   void choose_rows(std::vector<int> rows);
   void say_redundant(const State& state, std::size_t lost);
+  void say_beside(const State& state);
   std::string meaning_of_singular_start(const State& state, const std::string& which);
   RowAngles& angles() { return rows_.angles(); }
   const RowAngles& angles() const { return rows_.angles(); }
@@ -103,6 +104,7 @@ class SingularityWatch {
   ClosePassage passage_;
   std::string redundancy_;
   std::optional<End> locked_at_start_;
+  std::string part_locked_;  // why, for a run that fails
 };
 
 }  // namespace driftless

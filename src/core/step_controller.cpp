@@ -46,8 +46,7 @@ Tolerance Tolerance::times(double factor) const {
 }
 
 std::string Tolerance::text() const {
-  return by_sizes ? fmt::format("rtol = {:g} (and as much of the size of a body, where nothing larger moves)",
-                                rtol)
+  return by_sizes ? fmt::format("rtol = {:g} (atol by the size of bodies)", rtol)
                   : fmt::format("rtol = {:g} and atol = {:g}", rtol, atol);
 }
 

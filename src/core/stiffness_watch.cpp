@@ -6,8 +6,9 @@ namespace driftless {
 
 namespace {
 
-constexpr double near_limit = 0.9;  // steps at the limit of stability go a little up and down
+constexpr double near_limit = 0.7;  // steps at the limit of stability go a little up and down
 constexpr double good_part = 0.1;   // of all steps
+constexpr long many = 200;          // fewer cost nothing
 
 }  // namespace
 
@@ -25,19 +26,20 @@ void StiffnessWatch::step(const StabilityUse& use) {
 }
 
 bool StiffnessWatch::limited() const {
-  return static_cast<double>(stiff_) > good_part * static_cast<double>(steps_);
+  return stiff_ >= many && static_cast<double>(stiff_) > good_part * static_cast<double>(steps_);
 }
 
-std::string StiffnessWatch::note(bool constrained) const {
+std::string StiffnessWatch::note(const Shape& shape) const {
   if (!limited()) return {};
   return fmt::format(
-      "{} of {} steps were as short as the stability of this explicit method asks, not the tolerance: the "
-      "problem is "
-      "stiff, something in it settles within {:.1g} units of time, much faster than the motion changes; try "
-      "{}, "
-      "which takes steps as long as the tolerance allows",
+      "{} of {} steps were as short as the stability of this explicit method asks: the problem is stiff, "
+      "something in it "
+      "settles within about {:.1g} s and is followed all the time; an implicit method may take far fewer "
+      "steps, {}",
       stiff_, steps_, settling_ / static_cast<double>(counted_),
-      constrained ? "--formulation ggl --integrator bdf" : "--integrator bdf");
+      shape.order > 1 && shape.multipliers() > 0
+          ? "--formulation ggl --integrator bdf or radau5 (docs/stiffness.md says which formulation)"
+          : "--integrator bdf or radau5");
 }
 
 }  // namespace driftless

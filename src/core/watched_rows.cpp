@@ -1,6 +1,7 @@
 #include "watched_rows.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -112,6 +113,23 @@ int WatchedRows::rank(double limit) const {
   for (int k = 0; k < count(); ++k)
     if (angles_.ratio(k) > limit) ++rank;
   return rank;
+}
+
+double WatchedRows::smallest_sine(const RowSizes& nearby) const {
+  if (count() == 0) return 1;
+  if (shape_.sparse()) {
+    double smallest = 1;
+    for (int k = 0; k < count(); ++k)
+      if (nearby.sizes(k) > 0)
+        smallest = std::min(smallest, angles_.ratio(k) * std::sqrt(angles_.squares(k)) / nearby.sizes(k));
+    return smallest;
+  }
+  Matrix scaled = rows_;
+  if (levers_.size() == 0) scaled.array().rowwise() /= nearby.scales.levers.transpose().array();
+  for (int k = 0; k < count(); ++k)
+    if (const double size = nearby.sizes(chosen_[static_cast<std::size_t>(k)]); size > 0)
+      scaled.row(k) /= size;
+  return linalg::RowBasis(scaled).distance(count() - 1);
 }
 
 }  // namespace driftless

@@ -32,6 +32,8 @@ class WatchedRows {
 
   int rank(double limit)
       const;  // after evaluate(): how many rows have singular values above the limit, each divided by its length
+  // After evaluate(): how far the weakest row is from the others, by the sizes that rows have nearby (row_sizes()). Sparse: by the pivots.
+  double smallest_sine(const RowSizes& nearby) const;
   // Of sparse matrices: rows that the others imply, ascending, as decided at a state; their angles do not count from then on.
   const std::vector<int>& decide(double t, VectorIn z);
   int redundant() const { return rank_.redundant(); }  // how many of these are so everywhere

@@ -37,6 +37,7 @@ class ToleranceCheck final : public Observer {
   void look_at_energy(const State& state);
   void look_at_constraints(const State& before, const State& state);
   double tolerated_change() const;
+  double energy_part() const;
   std::string energy_note(const EnergyBalance& energy, double duration) const;
   std::string drift_note(double duration) const;
   std::string consequence_note(double duration) const;
@@ -46,6 +47,7 @@ class ToleranceCheck final : public Observer {
   const Tolerance tolerance_;
   const Problem* problem_ = nullptr;
   Evaluation parts_;
+  Vector granted_;  // that redundant rows may be off by; empty: there are none
   std::unique_ptr<Manifold> manifold_;
   Worst position_, velocity_;  // the largest |g|, and g^(m-1) or w
   long steps_ = 0;

@@ -57,6 +57,25 @@ struct Dependent {
   }
 };
 
+// Places in metres and turns in the metric of points of a mechanism of 1e9 m: rows of lengths 1 and 1e-9.
+TEST(DependentSaddle, RowsOfAnyLength) {
+  const int n = 6;
+  const double L = 1e9;
+  Matrix M = Matrix::Identity(n, n);
+  M.bottomRightCorner(3, 3) *= L * L;
+  Matrix C = numbers(5, n, 1.3);
+  C.rightCols(3) *= L;
+  C.row(2) << Vector::Zero(3).transpose(), numbers(1, 3, 0.4);  // of turns alone
+  C.row(4) = C.row(0);
+  const Vector r = C * (Vector(n) << 1 * L, 2 * L, -1 * L, 0.5, 0.3, 0.1).finished();
+  DependentSaddle saddle;
+  ASSERT_EQ(saddle.factor(M, C.transpose(), C, {0, 1, 2, 3}, {0, 1, 2, 3}), FactorStatus::ok);
+  Vector a(n), l(5);
+  saddle.solve(Vector::Zero(n), r, a, l);
+  for (int i = 0; i < 5; ++i)
+    EXPECT_NEAR(C.row(i).dot(a), r(i), 1e-12 * C.row(i).cwiseAbs().dot(a.cwiseAbs())) << i;
+}
+
 TEST(DependentSaddle, MotionOfTheIndependentRowsAndLeastMultipliers) {
   Dependent{}.expect_solved();
 }

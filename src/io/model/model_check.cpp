@@ -71,8 +71,9 @@ void look_at_redundancy(const CheckedMechanism& mechanism, const State& start, c
   owners.erase(std::unique(owners.begin(), owners.end()), owners.end());
   add_finding(
       check, Severity::warning, "singular-start", "start",
-      fmt::format("the constraints of {} have rank {} at the start and {} nearby, so that several motions "
-                  "meet there; begin beside it, or give [start] rates that say which one is meant",
+      fmt::format("the constraints of {} have rank {} at the start and {} nearby: several motions may meet "
+                  "there, or none "
+                  "may lead away; begin beside it, or give [start] rates that say which motion is meant",
                   list_of(owners), there.rank, check.singular->nearby));
 }
 
