@@ -62,7 +62,7 @@ bool InsideMultipliers::decide(StepInterior& step) {
 InsideMultipliers::Blame InsideMultipliers::blame(StepInterior& step, double place) {
   const double t = step.from().t + place * (step.to().t - step.from().t);
   at_ = step.to();
-  if (!find_interpolation_error(step, t, displaced_) || step.stabilized(t, at_) != Status::ok)
+  if (!find_interpolation_error(step, t, displaced_) || step.as_stepped(t, at_) != Status::ok)
     return Blame::not_stiff;
   stack(at_, own_);
   if (!evaluate(at_, there_)) return Blame::not_stiff;

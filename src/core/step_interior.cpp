@@ -19,6 +19,12 @@ Status StepInterior::interpolated(double t, State& out) {
 }
 
 Status StepInterior::stabilized(double t, State& out) {
+  const Status status = as_stepped(t, out);
+  if (status == Status::ok && !pipeline_.stabilizer->removes_errors()) projection_.apply(out);
+  return status;
+}
+
+Status StepInterior::as_stepped(double t, State& out) {
   const Status status = interpolated(t, out);
   if (status != Status::ok) return status;
   const Occasion occasion{from_, t - from_.t, Occasion::Purpose::output};

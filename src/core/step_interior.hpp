@@ -8,6 +8,7 @@
 #include <driftless/core/solve.hpp>
 
 #include "inside_multipliers.hpp"
+#include "interior_projection.hpp"
 
 namespace driftless {
 
@@ -19,6 +20,7 @@ class StepInterior {
         from_(from),
         to_(to),
         end_(to),
+        projection_(manifold.problem(), *pipeline.system),
         inside_(manifold.problem(), *pipeline.system) {}
 
   // `to` is another state now, with multipliers of that kind; of one that was carried on if nothing is said.
@@ -33,9 +35,10 @@ class StepInterior {
 
   // Inside. Multipliers that are unknowns of steps are interpolated as well.
   Status interpolated(double t, State& out);
-  Status stabilized(double t, State& out);
+  Status as_stepped(double t, State& out);  // and moved as the ends of steps are
+  Status stabilized(double t, State& out);  // and on the constraints, where the formulation imposes them
   Status with_multipliers(double t, State& out);
-  Status add_multipliers(State& at);  // to a state that one of the first two made
+  Status add_multipliers(State& at);  // to a state that one of these made
 
   std::string note() const;  // where multipliers could not be evaluated; empty: nowhere
 
@@ -50,6 +53,7 @@ class StepInterior {
   Multipliers of_end_ = Multipliers::evaluated;
   bool end_known_ = false;
   State end_;
+  InteriorProjection projection_;
   InsideMultipliers inside_;
   Vector lambda_, kappa_;   // those of the step, in case the others do not exist
   long unknown_count_ = 0;  // states at which they did not

@@ -56,16 +56,18 @@ TEST_P(Radau5Table, HasItsOrdersInEveryFormulation) {
 INSTANTIATE_TEST_SUITE_P(All, Radau5Table, testing::ValuesIn(all_cases()),
                          [](const auto& p) { return test_name(p.param.problem->problem.name); });
 
-// The largest error of dense output in the middle of steps, where that of the ends, h^5, does not show: the cubic has h^4.
+// The largest error of dense output in the middle of steps, where that of the ends, h^5, does not show: the cubic has h^4. Not at 0.4, where
+// its leading term vanishes, and of an ordinary differential equation: where constraints are imposed, states between steps are projected.
 TEST(Radau5DenseOutput, HasOrderFour) {
   const auto instance =
       catalog::make_problem("pendulum", {{"x", "0.6"}, {"y", "-0.8"}, {"vx", "0.8"}, {"vy", "0.6"}});
   const auto error = [&](int steps) {
     std::vector<double> times;
-    for (int n = 0; n < steps; ++n) times.push_back((n + 0.4) * 2 / steps);
-    const Solution s = solve(
-        *instance.problem, instance.start, {.formulation = "ggl", .integrator = "radau5:tolerance=1e-14"},
-        {.t_end = 2, .step = 2.0 / steps, .output = {.kind = Output::Kind::at, .times = times}});
+    for (int n = 0; n < steps; ++n) times.push_back((n + 0.3) * 2 / steps);
+    const Solution s =
+        solve(*instance.problem, instance.start,
+              {.formulation = "index1", .integrator = "radau5:tolerance=1e-14", .stabilizer = "none"},
+              {.t_end = 2, .step = 2.0 / steps, .output = {.kind = Output::Kind::at, .times = times}});
     double largest = 0;
     for (const State& state : s.states)
       largest = std::max(largest, distance(state.z, instance.reference.at(state.t)->z));
