@@ -18,6 +18,8 @@ constexpr double far_beyond = 1000;      // times what the tolerances stand for
 constexpr double most_tolerances = 100;  // that positions off their constraints may mean
 constexpr double least_motion = 1e-3;    // of the size of bodies, for the energy of motion to count
 constexpr int most_velocities = 300;     // of mechanisms whose redundant rows are looked for
+constexpr double noticed = 1e-4;         // of what redundant rows may be off by: more is no roundoff
+constexpr double several = 3;            // times what they were off by at the start
 constexpr double near_roundoff = 0.1;    // of what an error may be
 constexpr long stride = 8;               // steps between looks at the energy
 constexpr double roundoff = 64 * std::numeric_limits<double>::epsilon();
@@ -38,10 +40,13 @@ void ToleranceCheck::start(const RunInfo& run) {
   problem_ = &run.problem;
   parts_ = Evaluation(storage_of(problem_->shape()));
   manifold_ = std::make_unique<Manifold>(*problem_);
-  position_ = velocity_ = {};
+  position_ = velocity_ = redundant_ = {};
   steps_ = 0;
   start_ = run.start.t;
   granted_ = granted_to_redundant_rows(run.problem, run.start);
+  off_at_start_ = granted_.size() > 0 && manifold_->evaluate(run.start.t, run.start.z) == Status::ok
+                      ? manifold_->h().head(run.problem.shape().ng).lpNorm<Eigen::Infinity>()
+                      : 0;
   largest_entry_ = kinetic_ = slope_ = noise_ = speed_ = 0;
   least_potential_ = std::numeric_limits<double>::infinity();
   largest_potential_ = -least_potential_;
@@ -64,7 +69,10 @@ void ToleranceCheck::look_at_constraints(const State& before, const State& state
     Eigen::Index row = 0;
     if (count == 0) return;
     const double size = manifold_->h().segment(first, count).cwiseAbs().maxCoeff(&row);
-    if (first == 0 && granted_.size() > 0 && size <= granted_(row)) return;
+    if (first == 0 && granted_.size() > 0 && size <= granted_(row)) {
+      if (size > redundant_.size) redundant_ = {size, static_cast<int>(row), before, state};
+      return;
+    }
     if (size > worst.size) worst = {size, static_cast<int>(row + as), before, state};
   };
   keep(position_, 0, ng, 0);
@@ -163,6 +171,17 @@ std::string ToleranceCheck::consequence_note(double duration) const {
       at.size, problem_->constraint_name(at.row), at.state.t, far, tolerance_.text());
 }
 
+// Rows that met at the start, and do not on the way: a note of the start names the others.
+std::string ToleranceCheck::redundant_note() const {
+  if (!(redundant_.size > noticed * granted_(redundant_.row)) || redundant_.size <= several * off_at_start_)
+    return {};
+  return fmt::format(
+      "redundant constraints did not quite meet on the way: {} was off by {:.3g} at t = {:.6g}, within what "
+      "the assembly "
+      "tolerance leaves them; the others hold",
+      problem_->constraint_name(redundant_.row), redundant_.size, redundant_.state.t);
+}
+
 std::string ToleranceCheck::size_note() const {
   if (largest_entry_ == 0 || tolerance_.by_sizes) return {};
   const double size = tolerance_.reaches.size() > 0 ? tolerance_.reaches.minCoeff() : largest_entry_;
@@ -206,6 +225,7 @@ void ToleranceCheck::finish(Solution& solution) {
   add(roundoff_note(solution.final));
   if (solution.energy) add(energy_note(*solution.energy, solution.final.t - start_));
   add(drift_note(solution.final.t - start_));
+  if (granted_.size() > 0) add(redundant_note());
 }
 
 }  // namespace driftless::observers

@@ -41,6 +41,7 @@ class ToleranceCheck final : public Observer {
   std::string energy_note(const EnergyBalance& energy, double duration) const;
   std::string drift_note(double duration) const;
   std::string consequence_note(double duration) const;
+  std::string redundant_note() const;
   std::string size_note() const;
   std::string roundoff_note(const State& final) const;
 
@@ -49,6 +50,8 @@ class ToleranceCheck final : public Observer {
   Evaluation parts_;
   Vector granted_;  // that redundant rows may be off by; empty: there are none
   std::unique_ptr<Manifold> manifold_;
+  Worst redundant_;  // of redundant rows, within what they may be off by
+  double off_at_start_ = 0;
   Worst position_, velocity_;  // the largest |g|, and g^(m-1) or w
   long steps_ = 0;
   double start_ = 0;
