@@ -113,6 +113,7 @@ Mobility second_order_mobility(const Problem& problem, double t, VectorIn z) {
       curvatures(problem, t, z, (directions.array().colwise() / levers.array()).matrix());
   const bool at_the_place = basis.farther_than(RankLimits::smallest_sine) == rank;
   const std::vector<Vector> motions = motions_at(problem, t, z, levers, directions);
+  const bool moves = found.scales.distance(z.segment(s.nq, s.nv)) > RankLimits::resting;
   Mobility mobility = Mobility::free;
   for (Eigen::Index k = 0; k < W.cols(); ++k) {
     const Eigen::Index d = directions.cols();
@@ -134,7 +135,11 @@ Mobility second_order_mobility(const Problem& problem, double t, VectorIn z) {
     const Vector& values = eigen.eigenvalues();
     const double smallest = values(0), largest = values(values.size() - 1), noise = clear * size;
     const bool one_sign = (smallest > -noise && largest > noise) || (largest < noise && smallest < -noise);
-    if (!one_sign) continue;
+    if (!one_sign) {
+      if (moves && (form * motions.front()).norm() > clear * size * motions.front().norm())
+        mobility = std::max(mobility, Mobility::chosen);
+      continue;
+    }
     const bool pushed = at_the_place && goes_there(motions, eigen.eigenvectors(), values, noise);
     const bool all = smallest > noise || largest < -noise;
     mobility = std::max(mobility, !pushed ? Mobility::stiff_here

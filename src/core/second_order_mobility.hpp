@@ -10,10 +10,10 @@
 
 namespace driftless {
 
-// stiff_here: forms of one sign, beside the place (a nearly stretched arch) or where nothing pushes; locked: the mechanism cannot go where its
+// chosen: branches meet, and velocities lie along one of them. stiff_here: forms of one sign, beside the place (a nearly stretched arch) or where nothing pushes; locked: the mechanism cannot go where its
 // velocities or forces drive it, in any direction that is left; part_locked: in some, as far as curvatures that are nearly 0 let one say. unknown:
 // constraints that move, velocity constraints, or another form that is not looked at have a part in it.
-enum class Mobility { free, unknown, stiff_here, part_locked, locked };
+enum class Mobility { free, chosen, unknown, stiff_here, part_locked, locked };
 
 // At a place on the position constraints.
 Mobility second_order_mobility(const Problem& problem, double t, VectorIn z);

@@ -123,6 +123,9 @@ std::string SingularityWatch::meaning_of_singular_start(const State& state, cons
   const Mobility mobility = second_order_mobility(problem_, state.t, state.z);
   if (mobility == Mobility::free)
     return "several motions may meet there, and roundoff decides which of them goes on";
+  if (mobility == Mobility::chosen)
+    return "several motions may meet there, and the run goes on with the one that its velocities at the "
+           "start belong to";
   if (mobility == Mobility::unknown)
     return "several motions may meet there, and roundoff decides which of them goes on, or none leads away";
   const std::string why = "constraints can be met there by displacements to first order only";
