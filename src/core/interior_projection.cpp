@@ -9,9 +9,11 @@ namespace {
 constexpr int most_iterations = 10;
 constexpr double met = 1e-10;  // a move, by the state: the next one is roundoff
 
+// Not index 3: its velocities are off the constraints at the ends of steps, too, and between two such ends a move of positions is a force in stiff springs.
 bool imposes(const Problem& problem, System& system) {
   const Shape& s = problem.shape();
-  return s.order == 2 && s.multipliers() > 0 && system.mechanical();
+  return s.order == 2 && s.multipliers() > 0 && system.mechanical() &&
+         system.mechanical()->imposed() != Imposed::positions;
 }
 
 }  // namespace

@@ -20,7 +20,6 @@ TEST(BetweenSteps, PrescribedMechanismsAreOnTheirConstraints) {
     const Solution exact = run_model(model, Way::whole, tight, {.integrator = "dop853"});
     for (const Method& method : {Method{.formulation = "ggl", .integrator = "radau5"},
                                  Method{.formulation = "index2", .integrator = "radau5"},
-                                 Method{.formulation = "index3", .integrator = "radau5"},
                                  Method{.formulation = "index2", .integrator = "half-explicit"}}) {
       const Solution run = run_model(model, Way::whole, options, method);
       ASSERT_TRUE(run.complete()) << run.end_message;
