@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,6 +11,7 @@
 #include <driftless/core/manifold.hpp>
 
 #include "model_watch.hpp"
+#include "second_order_mobility.hpp"
 
 namespace driftless {
 
@@ -252,6 +254,21 @@ class Projector {
         which, which.empty() ? "" : ", and ", rows, rows_.scales.assembly, rows_.scales.missed()));
   }
 
+  // Whether constraints depend on each other there that do not elsewhere.
+  bool singular() const {
+    return sparse_
+               ? sparse_positions_.left_out().size() > static_cast<std::size_t>(sparse_positions_.redundant())
+               : position_rank_.singular() > 0;
+  }
+
+  [[noreturn]] void no_such_motion(const std::string& rows) const {
+    throw InputError(fmt::format(
+        "the start is a singular configuration, where several motions may meet, and its velocities belong to "
+        "none "
+        "of them: {}; give velocities of one of these motions, none at all, or a start beside the place",
+        rows));
+  }
+
   void linearize() {
     if (manifold_.linearize(state_.t, state_.z) != Status::ok)
       throw InputError(fmt::format("the constraints are not finite at the start: {}",
@@ -284,7 +301,7 @@ class Projector {
     for (int i = 0;; ++i) {
       linearize();
       const Vector all = manifold_.residual(0), limit = limits(0), g = to_be_met(0, all);
-      const bool met = (g.cwiseAbs().array() <= limit.array()).all();
+      bool met = (g.cwiseAbs().array() <= limit.array()).all();
       // A consistent guess stays as it is; one that had to be moved is moved all the way, down to roundoff.
       if (met && (i == 0 || g.norm() <= 1e-4 * limit.norm() || g.norm() >= 0.5 * last)) break;
       last = g.norm();
@@ -294,10 +311,13 @@ class Projector {
       Vector delta;
       const Status status = step(0, all, delta);
       if (status != Status::ok) give_up(unmet(0, g, limit), "the mass matrix is singular");
-      if (!take_step(to_be_met(0, all).norm(), delta)) {
+      const Vector open = to_be_met(0, all);  // other rows may count now
+      met = met || (open.cwiseAbs().array() <= limit.array()).all();
+      if (!take_step(open.norm(), delta)) {
         if (met) break;
-        if (!full(0)) contradiction(unmet(0, to_be_met(0, all), limit));
-        give_up(unmet(0, g, limit), "no nearby configuration violates the constraints less");
+        if (!full(0) && leave_singular(all)) continue;
+        if (!full(0)) contradiction(unmet(0, open, limit));
+        give_up(unmet(0, open, limit), "no nearby configuration violates the constraints less");
       }
     }
     if (!full(0)) keep_off_rows(manifold_.residual(0), limits(0));
@@ -320,6 +340,20 @@ class Projector {
     return false;
   }
 
+  // Where rows depend on each other for the moment, and a move to first order gains nothing: along a curve. Newton's method goes on from there.
+  bool leave_singular(const Vector& residual) {
+    constexpr int most = 3;
+    constexpr double farthest = 0.1;  // of ordinary displacements
+    if (bent_ == most) return false;
+    const std::optional<Vector> move = second_order_move(problem_, state_.t, state_.z, residual);
+    if (!move || !move->allFinite() || !(rows_.scales.distance(*move) < farthest)) return false;
+    Vector all = Vector::Zero(shape_.layout().tangent_size());
+    all.head(shape_.nv) = *move;
+    manifold_.displace(state_.t, all, state_.z);
+    ++bent_;
+    return true;
+  }
+
   // Level j >= 1: g^(j) is linear in x_j, and so is w in x_1.
   void project_level(int level) {
     const int kappas = level == 1 ? shape_.nk : 0, rows = shape_.ng + kappas;
@@ -335,6 +369,7 @@ class Projector {
       if ((open.cwiseAbs().array() <= limit.array()).all()) break;
       Vector delta;
       const Status status = step(level, residual, delta);
+      if (i == 5 && !full(level) && level == 1 && singular()) no_such_motion(unmet(level, open, limit));
       if (i == 5 && !full(level)) contradiction(unmet(level, open, limit));
       if (status != Status::ok || i == 5)
         give_up(unmet(level, open, limit), "the velocities could not be met");
@@ -348,6 +383,8 @@ class Projector {
     Vector a(shape_.nv), multipliers(shape_.multipliers());
     const Status status =
         problem_.acceleration(state_.t, state_.z, Vector::Zero(shape_.multipliers()), a, multipliers, work);
+    if (status == Status::contradiction && singular())
+      no_such_motion(problem_.contradicting_constraints(state_.t, state_.z));
     if (status != Status::ok)
       throw InputError("the start has no acceleration: " + problem_.explain(status, state_.t, state_.z));
     state_.lambda = multipliers.head(shape_.ng);
@@ -371,6 +408,11 @@ class Projector {
       text += fmt::format("{} {:.3g} in {}", level ? "," : "", moved_(level),
                           shape_.order == 2 ? (level == 0 ? std::string("q") : std::string("v"))
                                             : fmt::format("x_{}", level));
+    if (bent_ > 0)
+      text +=
+          "; it was a singular configuration that does not quite close, beside which it closes in several "
+          "ways: "
+          "give start values nearer to one of them if another is meant";
     return text;
   }
 
@@ -381,14 +423,15 @@ class Projector {
   const bool sparse_;
   Evaluation mass_{storage()};
   SparseConstraints sparse_positions_{SparseConstraints::Of::positions, metric()},
-      all_sparse_{SparseConstraints::Of::all, metric()};
+      all_sparse_{SparseConstraints::Of::all, metric(), RankDecision::For::velocities};
   RankDecision position_rank_{RankDecision::Of::positions, RankDecision::For::corrections},
-      all_rank_{RankDecision::Of::all, RankDecision::For::corrections};
+      all_rank_{RankDecision::Of::all, RankDecision::For::velocities};
   State state_;
   RowSizes rows_;
   Vector moved_;
   std::vector<std::string> off_;  // redundant rows that are not met
   std::size_t untold_off_ = 0;
+  int bent_ = 0;  // moves of positions to second order
 };
 
 }  // namespace

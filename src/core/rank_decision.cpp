@@ -71,6 +71,10 @@ void RankDecision::decide(const Problem& problem, double t, VectorIn z) {
   off = rows.off(left_out_) > RankLimits::redundant_off * scales_.missed();
   if (off && redundant_[0] > 0) choose();
   const std::size_t lost = left_out_.size();
+  if (use_ == For::velocities && lost > static_cast<std::size_t>(redundant_[0] + redundant_[1])) {
+    sine = RankLimits::start_sine_at(distance);
+    choose();
+  }
   if (use_ == For::accelerations && lost > static_cast<std::size_t>(redundant_[0] + redundant_[1])) {
     sine = RankLimits::sine_at(distance);
     choose();
@@ -83,6 +87,7 @@ void RankDecision::decide(const Problem& problem, double t, VectorIn z) {
   full_ = left_out_.empty();
   singular_ = std::max(0, static_cast<int>(left_out_.size()) - redundant_[0] - redundant_[1]);
   pending_ = !full_ || weakest < RankLimits::redundant_sine;
+  weakest_ = weakest;
 }
 
 template <class Factor>
@@ -138,8 +143,10 @@ bool RankDecision::contradicts(MatrixIn C, VectorIn a, VectorIn r, double free, 
   const Vector terms = rows.cwiseAbs() * points.cwiseAbs() + r.cwiseAbs();
   const double size =
       std::max({terms.cwiseQuotient(lengths).maxCoeff(), points.lpNorm<Eigen::Infinity>(), curved});
+  const bool redundant = redundant_[0] + redundant_[1] > 0;
+  const double magnified = redundant ? std::pow(RankLimits::magnified(weakest_), 3) : 1;
   return !((C * a - r).cwiseAbs().cwiseQuotient(lengths).maxCoeff() <=
-           contradiction_limit * size + 1e-9 * free);
+           contradiction_limit * magnified * size + 1e-9 * free);
 }
 
 }  // namespace driftless

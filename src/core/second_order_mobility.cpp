@@ -1,6 +1,7 @@
 #include "second_order_mobility.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <Eigen/Eigenvalues>
 
@@ -12,8 +13,9 @@ namespace driftless {
 namespace {
 
 constexpr int most_velocities = 300;
-constexpr double nearly_lost = 1e-7;  // sine of a row that depends on others there
-constexpr double unloaded = 1e-8;     // part of a motion that is roundoff
+constexpr double nearly_lost = 1e-7;       // sine of a row that depends on others there
+constexpr double nearly_dependent = 1e-5;  // of one that first-order moves may not rely on
+constexpr double unloaded = 1e-8;          // part of a motion that is roundoff
 constexpr double clear = 1e-6;  // of forms, by what curvatures are for displacements of the mechanism's size
 constexpr double without_part = 1e-9;  // of a combination of rows
 
@@ -147,6 +149,44 @@ Mobility second_order_mobility(const Problem& problem, double t, VectorIn z) {
                                           : Mobility::part_locked);
   }
   return mobility;
+}
+
+std::optional<Vector> second_order_move(const Problem& problem, double t, VectorIn z, VectorIn missed) {
+  const Shape& s = problem.shape();
+  if (s.order != 2 || s.ng == 0 || s.nv > most_velocities) return std::nullopt;
+  Evaluation e;
+  problem.evaluate(Part::jacobian, Point(t, z), e);
+  RowSizes found = row_sizes(problem, t, z);
+  const Vector& levers = found.scales.levers;
+  Vector sizes = found.sizes.head(s.ng);
+  sizes = (sizes.array() > 0).select(sizes, 1.0);
+  const Matrix rows = (e.G.array().rowwise() / levers.transpose().array()).colwise() / sizes.array();
+  if (!rows.allFinite()) return std::nullopt;
+  const linalg::RowBasis basis(rows), columns(rows.transpose());
+  const Eigen::Index rank = basis.farther_than(nearly_dependent);
+  if (rank == s.nv || rank == s.ng) return std::nullopt;
+  const Matrix directions = (basis.complement(rank).array().colwise() / levers.array()).matrix(),
+               W = columns.complement(rank);
+  const Curvatures curved = curvatures(problem, t, z, directions);
+  const Vector left = W.transpose() * missed.cwiseQuotient(sizes);
+  std::vector<Matrix> forms;
+  Matrix slope = Matrix::Zero(directions.cols(), directions.cols());
+  for (Eigen::Index k = 0; k < W.cols(); ++k) {
+    Matrix form = Matrix::Zero(slope.rows(), slope.cols());
+    for (int i = 0; i < s.ng; ++i) form += W(i, k) / sizes(i) * curved.forms[static_cast<std::size_t>(i)];
+    slope += left(k) * form;
+    forms.push_back(std::move(form));
+  }
+  if (!slope.allFinite()) return std::nullopt;
+  const Vector direction = Eigen::SelfAdjointEigenSolver<Matrix>(slope).eigenvectors().col(0);
+  double along = 0, square = 0;  // of the forms there, with what is missed and with themselves
+  for (std::size_t k = 0; k < forms.size(); ++k) {
+    const double value = direction.dot(forms[k] * direction);
+    along += left(static_cast<Eigen::Index>(k)) * value;
+    square += value * value;
+  }
+  if (!(along < 0) || !(square > 0)) return std::nullopt;
+  return Vector(std::sqrt(-2 * along / square) * (directions * direction));
 }
 
 }  // namespace driftless

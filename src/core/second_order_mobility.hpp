@@ -6,6 +6,8 @@
 // the others imply everywhere have forms that are 0. Cold.
 #pragma once
 
+#include <optional>
+
 #include <driftless/core/problem.hpp>
 
 namespace driftless {
@@ -17,5 +19,10 @@ enum class Mobility { free, chosen, unknown, stiff_here, part_locked, locked };
 
 // At a place on the position constraints.
 Mobility second_order_mobility(const Problem& problem, double t, VectorIn z);
+
+// Where displacements to first order cannot meet position rows because they depend on each other at the very place (a four-bar whose bars lie in
+// line, somewhat too long): the displacement u by which w^T (g + c(q, u)/2) comes nearest to 0, along the direction that lowers it most. Its sign
+// is free, and positions are met on both sides. nullopt: none lowers it.
+std::optional<Vector> second_order_move(const Problem& problem, double t, VectorIn z, VectorIn missed);
 
 }  // namespace driftless

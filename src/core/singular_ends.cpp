@@ -56,6 +56,13 @@ double SingularityWatch::ordinary_length(int row, double here, double longest) c
   return std::max(here, elsewhere > 0 ? elsewhere : longest);
 }
 
+// What rows that are left out may be off by, as parts of the size and of the speed.
+SingularityWatch::AllowedGap SingularityWatch::allowed_gap(const Scales& scales) const {
+  const double missed = RankLimits::redundant_off * scales.assembly,
+               magnified = RankLimits::magnified(shape_.sparse() ? angles().smallest() : rank_.weakest());
+  return {missed * magnified, missed * magnified * magnified};
+}
+
 // Rows that the others imply are met where those are; if not, nothing meets all. What they imply: the combination of the others that the
 // row is. Off the manifold, by delta, it is so up to terms of second order.
 std::optional<SingularityWatch::End> SingularityWatch::contradiction(const State& state) {
@@ -83,17 +90,16 @@ std::optional<SingularityWatch::End> SingularityWatch::contradiction(const State
   const double off = p.size() > 0 ? p.cwiseAbs().cwiseQuotient(by_length).maxCoeff() : 0,
                off_speed = v.size() > 0 ? v.cwiseAbs().cwiseQuotient(by_length).maxCoeff() : 0;
   const double size = scales.length, speed = speed_of(state, scales);
-  const double missed = RankLimits::redundant_off * scales.assembly;
+  const AllowedGap allowed = allowed_gap(scales);
   for (const int i : rank_.left_out()) {
     const Vector shares = linalg::least_norm_solution(C_kept.transpose(), C.row(i).transpose());
     const double length = ordinary_length(i, C.row(i).norm(), longest);
     const double gap = i < ng ? positions(i) - shares.dot(p) : 0, gap_speed = velocities(i) - shares.dot(v);
+    const bool position_met = std::abs(gap) <= length * (allowed.position * size + 1e-2 * off);
     const bool met =
-        std::abs(gap) <= length * (missed * size + 1e-2 * off) &&
-        std::abs(gap_speed) <= length * (missed * speed + 1e-2 * off_speed + 10 * off / size * speed);
-    if (met) continue;
-    const bool by_position = !(std::abs(gap) <= length * (missed * size + 1e-2 * off));
-    return contradicting(state, i, by_position, by_position ? gap : gap_speed);
+        position_met && std::abs(gap_speed) <=
+                            length * (allowed.velocity * speed + 1e-2 * off_speed + 10 * off / size * speed);
+    if (!met) return contradicting(state, i, !position_met, position_met ? gap_speed : gap);
   }
   return std::nullopt;
 }
@@ -131,7 +137,7 @@ std::optional<SingularityWatch::End> SingularityWatch::sparse_contradiction(cons
   }
   const Scales scales = problem_.scales(state.t, state.q());
   const double size = scales.length, speed = speed_of(state, scales);
-  const double missed = RankLimits::redundant_off * scales.assembly;
+  const AllowedGap allowed = allowed_gap(scales);
   for (const int i : left_out_) {
     rows_.rest(i);
     const double length = ordinary_length(i, angles().length(i), longest);
@@ -139,9 +145,10 @@ std::optional<SingularityWatch::End> SingularityWatch::sparse_contradiction(cons
                  gap_speed = velocities(i) - rows_.shares().dot(velocities);
     // A row that was independent before, and is let go only for the moment that the passage takes, may be off by what it gathers then.
     const bool passing = !std::binary_search(always_left_out_.begin(), always_left_out_.end(), i);
-    const bool position_met = std::abs(gap) <= length * ((passing ? broken : missed) * size + 1e-2 * off);
+    const bool position_met =
+        std::abs(gap) <= length * ((passing ? broken : allowed.position) * size + 1e-2 * off);
     const bool met =
-        position_met && std::abs(gap_speed) <= length * ((passing ? broken : missed) * speed +
+        position_met && std::abs(gap_speed) <= length * ((passing ? broken : allowed.velocity) * speed +
                                                          1e-2 * off_speed + 10 * off / size * speed);
     if (!met) return contradicting(state, i, !position_met, position_met ? gap_speed : gap);
   }

@@ -75,6 +75,10 @@ class SingularityWatch {
   std::optional<End> violation(const State& state, int row);
   double speed_of(const State& state, const Scales& scales) const;
   double ordinary_length(int row, double here, double longest) const;
+  struct AllowedGap {
+    double position, velocity;
+  };
+  AllowedGap allowed_gap(const Scales& scales) const;
   std::optional<End> contradiction(const State& state);
   std::optional<End> sparse_contradiction(const State& state);
   End contradicting(const State& state, int row, bool by_position, double gap) const;

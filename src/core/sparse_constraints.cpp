@@ -66,7 +66,7 @@ bool SparseConstraints::as_decided() {
 
 void SparseConstraints::decide(const Problem& problem, double t, VectorIn z) {
   SparsePlacedRows rows(problem, rows_, scales_, sizes_);
-  const double sine = RankLimits::sine_at(rows.evaluate_nearest(t, z));
+  const double distance = rows.evaluate_nearest(t, z);
   const Vector place = rows.place();
   if (!decided_) {
     const std::vector<int> lost = rows.left_out(RankLimits::dependent_sine, 0);
@@ -77,8 +77,12 @@ void SparseConstraints::decide(const Problem& problem, double t, VectorIn z) {
   decided_ = true;
   left_out_ = rows.left_out(RankLimits::dependent_sine, redundant_);
   const std::size_t lost = left_out_.size();
-  if (metric_ != Metric::points && lost > static_cast<std::size_t>(redundant_)) {
-    const std::vector<int> less = rows.left_out(sine, redundant_);
+  if (use_ == For::velocities && lost > static_cast<std::size_t>(redundant_)) {
+    left_out_ = rows.left_out(RankLimits::start_sine_at(distance), redundant_);
+    rows.evaluate(t, place);
+  }
+  if (use_ == For::accelerations && lost > static_cast<std::size_t>(redundant_)) {
+    const std::vector<int> less = rows.left_out(RankLimits::sine_at(distance), redundant_);
     const bool fewer = less.size() < lost;
     if (fewer && !passes(problem, scales_, rows, t, place, z, lost)) left_out_ = less;
     if (fewer) rows.evaluate(t, place);
@@ -195,7 +199,9 @@ bool SparseConstraints::contradicts(const Evaluation& e, VectorIn a, VectorIn r,
     size = std::max(size, terms / length);
     off = std::max(off, std::abs(C.product(i, a.data()) - r(i)) / length);
   }
-  return !(off <= contradiction_limit * std::max(size, curved) + 1e-9 * free);
+  const double sine = redundant_ > 0 && !orthogonal_ ? std::sqrt(saddle_.weakest()) : 1,
+               magnified = std::pow(RankLimits::magnified(sine), 3);
+  return !(off <= contradiction_limit * magnified * std::max(size, curved) + 1e-9 * free);
 }
 
 }  // namespace driftless

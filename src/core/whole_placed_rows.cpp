@@ -11,7 +11,6 @@ namespace driftless {
 namespace {
 
 constexpr double safe_sine = 1e-3;  // rows that a step towards the manifold may rely on
-constexpr double shortest = 1e-3;   // part of its ordinary size by which a residual is divided at least
 
 }  // namespace
 
@@ -37,12 +36,14 @@ bool WholePlacedRows::evaluate(double t, VectorIn z) {
   C_.array().rowwise() /= scales_.levers.transpose().array();
   lengths_ = C_.rowwise().norm();
   missed_ = Vector::Zero(count());
-  for (int i = 0; i < ng_; ++i) missed_(i) = e_.g(i) / std::max({lengths_(i), shortest * sizes_(i), 1e-300});
-  for (int i = 0; i < count(); ++i)
+  for (int i = 0; i < count(); ++i) {
+    const double scale = std::max({lengths_(i), sizes_(i), 1e-300});
+    if (i < ng_) missed_(i) = e_.g(i) / scale;
     if (lengths_(i) <= RankLimits::dependent_sine * sizes_(i))
       C_.row(i).setZero();
     else
-      C_.row(i) /= lengths_(i);  // what is not finite stays so
+      C_.row(i) /= scale;  // what is not finite stays so
+  }
   return C_.allFinite() && missed_.allFinite();
 }
 

@@ -34,7 +34,7 @@ class WholePlacedRows final : public PlacedRows {
   // Rows that count, strongest first in G and then in K: those whose sine is above limit(group, k) for the k-th of group 0 (G) or 1 (K).
   template <class Limit>
   void choose(Limit limit, std::vector<int>& rows, std::vector<int>& left_out, double& weakest) const;
-  void prefer_strong_rows() { safe_sine_ = 0.1; }  // to the first ones
+  void prefer_strong_rows() { safe_sine_ = 0.5; }  // to the first ones
   double off(const std::vector<int>& rows) const;  // the largest residual of these
   double off() const { return missed_.lpNorm<Eigen::Infinity>(); }
 

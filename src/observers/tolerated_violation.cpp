@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <driftless/core/sparse_constraints.hpp>
 #include <driftless/linalg/row_basis.hpp>
 
 namespace driftless::observers {
@@ -93,6 +94,23 @@ double ToleratedViolation::consequence(const Vector& g, double duration) const {
   if (shape_.order == 1) return grown * std::sqrt(places.squaredNorm() / nv);
   const Vector velocities = turning * levels_.front().cwiseProduct(places).cwiseQuotient(levels_.back());
   return grown * std::sqrt((places.squaredNorm() + velocities.squaredNorm()) / (2 * nv));
+}
+
+double unmeetable_part(const Problem& problem, const State& state, const Vector& g) {
+  const Shape& s = problem.shape();
+  Evaluation e(storage_of(s));
+  problem.evaluate(Part::jacobian, Point(state.t, state.z), e);
+  Vector rest = g;
+  if (s.sparse()) {
+    SparseConstraints rows(SparseConstraints::Of::positions, SparseConstraints::Metric::points);
+    if (rows.factor(problem, state.t, state.z, e) != Status::ok) return 0;
+    Vector move(s.nv), forces(s.ng);
+    rows.solve(e, Vector::Zero(s.nv), -g, move, forces);
+    for (int i = 0; i < s.ng; ++i) rest(i) += e.sparse.C.product(i, move.data());
+  } else {
+    rest += e.G * least_move(e.G, -g);
+  }
+  return g.norm() > 0 ? rest.norm() / g.norm() : 0;
 }
 
 }  // namespace driftless::observers

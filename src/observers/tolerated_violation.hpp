@@ -36,4 +36,8 @@ class ToleratedViolation {
   std::vector<Vector> levels_;  // what errors of displacements, of velocities, .. may be
 };
 
+// How much of g no displacement to first order can meet: 0 where all of it is drift off constraints that can be
+// met, 1 where redundant rows do not meet each other.
+double unmeetable_part(const Problem& problem, const State& state, const Vector& g);
+
 }  // namespace driftless::observers

@@ -63,5 +63,101 @@ stiffness = {}
   EXPECT_FALSE(has_note(soft, "energy balance"));
 }
 
+// What a formulation leaves of g between its steps is no offset of redundant rows, even where there are such rows.
+TEST(RunNotes, DriftIsNotTakenForRedundantRowsThatPart) {
+  const io::Model twice = io::read_model_text(R"(
+title = "test"
+gravity = [0, 0, -9.81]
+[body.a]
+at = [1, 0.3, 0.2]
+mass = 1
+inertia = [0.1, 0.2, 0.3]
+[joint.p]
+type = "revolute"
+between = ["ground", "a"]
+at = [0, 0, 0]
+axis = [0.9, -0.3, 0.3]
+[joint.again]
+type = "revolute"
+between = ["ground", "a"]
+at = [0, 0, 0]
+axis = [0.9, -0.3, 0.3]
+)",
+                                              "twice.toml");
+  for (const Way way : {Way::whole, Way::sparse}) {
+    const Solution run = run_model(twice, way, {.t_end = 1},
+                                   {.formulation = "ggl", .integrator = "radau5", .stabilizer = "none"});
+    ASSERT_TRUE(run.complete()) << name_of(way) << ": " << run.end_message;
+    ASSERT_GT(run.drift->position, 1e-9) << name_of(way);
+    EXPECT_FALSE(has_note(run, "on the way")) << name_of(way);
+    EXPECT_TRUE(has_note(run, "redundant at the start")) << name_of(way);
+  }
+}
+
+// A third bar on a parallelogram whose pin is off by 1e-7 m sideways: it meets where it was put together, and parts by as much on the way.
+TEST(RunNotes, RedundantRowsThatPartOnTheWay) {
+  const auto three_bars = [](double off) {
+    return io::read_model_text(fmt::format(R"(
+title = "test"
+dimensions = 2
+gravity = [0, -9.81]
+[body.a]
+from = [0, 0]
+to = [0.5, 1]
+mass = 1
+inertia = 0.1
+[body.b]
+from = [1, 0]
+to = [1.5, 1]
+mass = 1
+inertia = 0.1
+[body.c]
+from = [{0}, 0]
+to = [2.5, 1]
+mass = 1
+inertia = 0.1
+[body.table]
+from = [0.5, 1]
+to = [2.5, 1]
+mass = 1
+inertia = 0.1
+[joint.A]
+type = "revolute"
+between = ["ground", "a"]
+at = [0, 0]
+[joint.B]
+type = "revolute"
+between = ["ground", "b"]
+at = [1, 0]
+[joint.C]
+type = "revolute"
+between = ["ground", "c"]
+at = [{0}, 0]
+[joint.At]
+type = "revolute"
+between = ["a", "table"]
+at = [0.5, 1]
+[joint.Bt]
+type = "revolute"
+between = ["b", "table"]
+at = [1.5, 1]
+[joint.Ct]
+type = "revolute"
+between = ["c", "table"]
+at = [2.5, 1]
+)",
+                                           2 + off),
+                               "bars.toml");
+  };
+  for (const Way way : {Way::whole, Way::sparse}) {
+    const Solution run = run_model(three_bars(1e-7), way, {.t_end = 0.5});
+    ASSERT_TRUE(run.complete()) << name_of(way) << ": " << run.end_message;
+    EXPECT_GT(run.drift->position, 1e-8) << name_of(way);
+    EXPECT_LT(run.drift->position, 5e-7) << name_of(way);
+    EXPECT_TRUE(has_note(run, "on the way")) << name_of(way);
+    EXPECT_FALSE(has_note(run_model(three_bars(0), way, {.t_end = 0.5}), "on the way")) << name_of(way);
+  }
+}
+
 }  // namespace
 }  // namespace driftless::tests

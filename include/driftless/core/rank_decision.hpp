@@ -50,17 +50,29 @@ struct RankLimits {
   static constexpr double redundant_sine = 3e-5;  // above which a redundant row may count
   static constexpr double redundant_off = 10;     // and what it is off by then, by Scales::missed()
 
+  // Where the rows that count are near each other, by that sine, they magnify the offset of rounded coordinates: so many times in what redundant
+  // rows are off by, its square in their rates and its cube in accelerations.
+  static double magnified(double sine) { return 1 / (sine > nearest_sine ? sine : nearest_sine); }
+  static constexpr double nearest_sine = 1e-3;  // nearer rows do not count, or do so for a moment
+
   // The sine above which a row that is not redundant counts where the mechanism stays, at that distance (a part of ordinary displacements) from the manifold.
   static double sine_at(double distance) {
     const double sine = by_distance * distance;
     return sine < smallest_sine ? smallest_sine : sine < dependent_sine ? sine : dependent_sine;
   }
+  // That of velocities at the start: branches that meet at a distance s are apart by s^2, so that roundoff tells them apart from its root on.
+  static double start_sine_at(double distance) {
+    const double sine = sine_at(distance);
+    return sine < told_apart ? told_apart : sine;
+  }
+  static constexpr double told_apart = 1e-7;
 };
 
 class RankDecision {
  public:
   enum class Of { all, positions };  // rows of [G; K], or of G
-  enum class For { accelerations, corrections };
+  // velocities: those of a start, which lies on the manifold to roundoff, so that rows count down to the sine that roundoff explains.
+  enum class For { accelerations, corrections, velocities };
   explicit RankDecision(Of of = Of::all, For use = For::accelerations) : of_(of), use_(use) {}
 
   bool pending() const { return pending_; }  // decide() before rows are used
@@ -74,6 +86,9 @@ class RankDecision {
   const std::vector<int>& left_out() const { return left_out_; }  // ascending
   // How many of the rows left out are so for the moment: they do not depend on others elsewhere.
   int singular() const { return singular_; }
+  double weakest() const {
+    return weakest_;
+  }  // the smallest sine of the rows that count to those before them
 
   const Vector& sizes() const {
     return sizes_;
@@ -105,7 +120,8 @@ class RankDecision {
   bool pending_ = true;
   bool full_ = true;
   Scales scales_;
-  Vector sizes_;           // of the rows nearby
+  Vector sizes_;  // of the rows nearby
+  double weakest_ = 1;
   int redundant_[2] = {};  // rows of G, of K
   int singular_ = 0;
   std::vector<int> rows_, left_out_;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <driftless/core/errors.hpp>
+#include <driftless/core/rank_decision.hpp>
 #include <driftless/core/scales.hpp>
 #include <driftless/linalg/dependent_saddle.hpp>
 #include <driftless/linalg/sparse_saddle.hpp>
@@ -28,7 +29,10 @@ class SparseConstraints {
     mass,
     given  // C is not the problem's, but brought to M = I by the caller
   };
-  explicit SparseConstraints(Of of = Of::all, Metric metric = Metric::mass) : of_(of), metric_(metric) {}
+  using For = RankDecision::For;
+  explicit SparseConstraints(Of of = Of::all, Metric metric = Metric::mass)
+      : SparseConstraints(of, metric, metric == Metric::points ? For::corrections : For::accelerations) {}
+  SparseConstraints(Of of, Metric metric, For use) : of_(of), metric_(metric), use_(use) {}
 
   // With e.sparse.C, and M where that is the metric, evaluated at (t, z).
   Status factor(const Problem& problem, double t, VectorIn z, const Evaluation& e);
@@ -59,6 +63,7 @@ class SparseConstraints {
 
   Of of_;
   Metric metric_;
+  For use_;
   int rows_ = 0;
   linalg::SparseSaddle saddle_, near_;  // near_: for multipliers of least norm
   std::vector<int> left_out_;

@@ -30,7 +30,8 @@ class SparseConstrainedSystem final : public System, public DaeSystem, public Ca
         multipliers_(no_r_),
         speed_(Vector::Zero(shape_.nv)),
         across_(Vector::Zero(shape_.nq)),
-        z_(Vector::Zero(nz_)) {
+        z_(Vector::Zero(nz_)),
+        held_(Vector::Zero(ns_)) {
     if (stabilized_) blocks_.add("mu", nz_ + shape_.multipliers(), shape_.ng);
     index_.assign(static_cast<std::size_t>(nz_ + ns_), 2);
     for (int i = 0; i < nz_; ++i)
@@ -69,7 +70,8 @@ class SparseConstrainedSystem final : public System, public DaeSystem, public Ca
     state.kappa = multipliers_.tail(shape_.nk);
     return status;
   }
-  // Multipliers of rows left out stay as they were: those of least norm are the ones that are told.
+  // Multipliers of rows left out stay what they are where a step begins (a predictor would let them grow without bound): those of least norm are
+  // the ones that are told.
   Status complete(State& state) override {
     if (by_state_ || !left_out_.empty()) return multipliers(state);
     return Status::ok;
@@ -161,11 +163,13 @@ class SparseConstrainedSystem final : public System, public DaeSystem, public Ca
   Workspace workspace_;
   SparseConstraints rank_{SparseConstraints::Of::all, SparseConstraints::Metric::points};
   Vector no_r_, a_, multipliers_, speed_, across_, z_;
+  Vector held_;           // multipliers where the step begins
   mutable Vector along_;  // a rate of coordinates, as a displacement
   std::unique_ptr<MechanicalSystem> mechanical_;
 };
 
 bool SparseConstrainedSystem::begin_step(double t, VectorIn y, double) {
+  held_ = y.segment(nz_, ns_);
   if (stabilized_ && !parts_.sparse.C.empty()) {
     speed_.setZero();
     parts_.sparse.C.add_transposed_times(shape_.ng, 1, y.data() + nz_ + shape_.multipliers(), speed_.data());
@@ -221,7 +225,8 @@ Status SparseConstrainedSystem::residual(double t, VectorIn y, VectorIn yp, Vect
   if (nk > 0) r.segment(row, nk) = parts_.w;
   for (const int k : left_out_)
     for (int i = 0; i < (k < ng ? static_cast<int>(form_.imposed.size()) : 1); ++i)
-      r(nz_ + linear_.row_of(i, k)) = 0;
+      r(nz_ + linear_.row_of(i, k)) =
+          y(nz_ + linear_.multiplier_of(i, k)) - held_(linear_.multiplier_of(i, k));
   return r.allFinite() ? Status::ok : Status::not_finite;
 }
 

@@ -218,18 +218,19 @@ class SparseIterationMatrix final : public IterationMatrix<Scalar> {
       const auto& group = at_.groups_[index(segment.group)];
       const int n = at_.branches_.sizes[index(segment.body)];
       for (int i = 0; i < group.count; ++i) {
-        if (at_.left_out_[index(group.first + i)]) continue;
+        const bool counts = !at_.left_out_[index(group.first + i)];
         const double *C = at_.at_.C.value.data() + segment.entry + i * segment.length,
                      *L = at_.at_.L.value.data() + segment.entry + i * segment.length;
         for (int k = 0; k < segment.count; ++k) {
           const int j = segment.first + k;
           entry(pull_slots_[s], n + j, i) += C[k];
+          if (!group.velocity && at_.levels_ > 1) entry(pull_slots_[s], j, group.count + i) -= C[k];
+          if (!counts) continue;
           if (group.velocity) {
             entry(rows_slots_[s], i, j) += L[k];
             entry(rows_slots_[s], i, n + j) += C[k];
             continue;
           }
-          if (at_.levels_ > 1) entry(pull_slots_[s], j, group.count + i) -= C[k];
           for (std::size_t m = 0; m < at_.imposed_.size(); ++m) {
             const int row = static_cast<int>(m) * group.count + i;
             const double by_g = at_.imposed_[m][0], by_rate = at_.imposed_[m][1];
