@@ -16,6 +16,7 @@ constexpr double rough = 1000;   // tolerances
 constexpr double chaos = 1e-5;   // a perturbation that has grown to that, of the size
 constexpr double sound = 1e-6;   // drift by the size, and balance of energy, of a run that is believed
 constexpr double broken = 1e-3;  // drift by the size, of a run that tells nothing any more
+constexpr double still = 1e-6;   // of the size
 constexpr double balance_to_tell = 1e-3;
 
 const Run* find(const std::vector<Run>& runs, Way way) {
@@ -146,14 +147,28 @@ bool states_an_end(const std::string& reason) {
   return reason == "contradiction" || reason == "lock-up" || reason == "impasse" || reason == "rank-loss";
 }
 
-Judgement of_an_early_end(const std::vector<Run>& runs, const Run& usual) {
+// Of its bodies between the watched times, by the size.
+double travel(const Run& run, double size) {
+  double largest = 0;
+  for (const std::vector<Vec3>& places : run.places)
+    for (std::size_t i = 0; i < places.size(); ++i)
+      largest = std::max(largest, norm(places[i] - run.places.front()[i]) / size);
+  return largest;
+}
+
+Judgement of_an_early_end(const std::vector<Run>& runs, const Run& usual, double size) {
   Judgement judgement{
       Verdict::ended_early, fmt::format("{} at t = {:.4g}: {}", usual.reason, usual.t, usual.sentence), {}};
   for (const Run& run : runs)
     if (run.way != Way::perturbed && is_sound(run)) {
+      const double far = travel(run, size);
       judgement.remarks.push_back(
-          fmt::format("{} goes on to the end, with a drift of {:.0e} and a balance off by {:.0e}",
-                      entry(run.way).name, run.drift, run.balance.value_or(0)));
+          fmt::format("{} goes on to the end, with a drift of {:.0e}, a balance off by {:.0e} and bodies "
+                      "that move by {:.0e}",
+                      entry(run.way).name, run.drift, run.balance.value_or(0), far));
+      const bool agrees =
+          usual.reason == "lock-up" && far < still;  // one says that nothing can move, and nothing does
+      if (agrees) continue;
       judgement.verdict = states_an_end(usual.reason) ? Verdict::false_end : Verdict::gave_up;
     }
   return judgement;
@@ -212,7 +227,7 @@ Judgement judge(const std::vector<Run>& runs, double size, double offset, bool t
   } else if (const auto at = contradiction(runs, size, offset)) {
     settle(runs, *at, size, judgement);
   } else if (usual.ending == Run::Ending::ended) {
-    judgement = of_an_early_end(runs, usual);
+    judgement = of_an_early_end(runs, usual, size);
   } else if (!others) {
     judgement = {Verdict::alone, "", {}};
   } else if (allowed_differences(runs, size, offset).empty()) {

@@ -387,9 +387,55 @@ class Projector {
       no_such_motion(problem_.contradicting_constraints(state_.t, state_.z));
     if (status != Status::ok)
       throw InputError("the start has no acceleration: " + problem_.explain(status, state_.t, state_.z));
+    if (singular()) check_accelerations(work.parts, a);
     state_.lambda = multipliers.head(shape_.ng);
     state_.kappa = multipliers.tail(shape_.nk);
     return a;
+  }
+
+  // The start satisfies the constraints, so that rows left out for the moment are satisfied by the accelerations of a motion, to second order,
+  // far better than in a run that has drifted.
+  void check_accelerations(const Evaluation& e, const Vector& a) {
+    constexpr double limit = 1e-3, roundoff = 1e-9;  // of the terms of a row, and of what forces do to it
+    const bool known = rows_.scales.levers.size() > 0;
+    const Vector levers = known ? rows_.scales.levers : Vector(Vector::Ones(shape_.nv));
+    const double free = levers.cwiseProduct(free_accelerations(e)).maxCoeff();
+    for (const int i : left_out(0)) {
+      double off = e.c(i), terms = std::abs(e.c(i)), forced = 0;
+      const auto add = [&](double entry, Eigen::Index column) {
+        off += entry * a(column);
+        terms += std::abs(entry * a(column));
+        forced += std::abs(entry) * free / levers(column);
+      };
+      if (sparse_)
+        for (int k = e.sparse.C.first(i); k < e.sparse.C.last(i); ++k)
+          add(e.sparse.C.at(k), e.sparse.C.column_of(k));
+      else
+        for (Eigen::Index j = 0; j < shape_.nv; ++j) add(e.G(i, j), j);
+      if (std::abs(off) > limit * terms + roundoff * forced)
+        no_such_motion(fmt::format("the accelerations of {} would be off by {:.3g}, of {:.3g}",
+                                   problem_.constraint_name(i), off, terms));
+    }
+  }
+
+  // Sizes of accelerations without constraints, for masses one by one.
+  Vector free_accelerations(const Evaluation& e) const {
+    Vector free = e.f.cwiseAbs();
+    const auto divide = [&](Eigen::Index i, double mass) {
+      if (mass > 0) free(i) /= mass;
+    };
+    Eigen::Index i = 0;
+    std::size_t entry = 0;
+    if (sparse_) {
+      for (const int size : shape_.bodies) {
+        for (int k = 0; k < size; ++k, ++i)
+          divide(i, e.sparse.M[entry + static_cast<std::size_t>(k * (size + 1))]);
+        entry += static_cast<std::size_t>(size * size);
+      }
+    } else if (shape_.mass != linalg::MassStructure::identity) {
+      for (; i < shape_.nv; ++i) divide(i, e.M(i, i));
+    }
+    return free;
   }
 
   std::string assembly() const {

@@ -33,11 +33,11 @@ const char* const reading = R"(
 - **bdf** judges the error of a step, and a run of n steps makes some n times that: at order 5 errors go with the tolerance to the power 5/6.
 - **Motions that spread** (`001-remark1`) make all errors large; the columns by growth leave that out.
 - **trust-region and direct-regularization** give constraints up near singular configurations; what that costs is not seen by an error estimate.
-  Where the constraints or the energy show it, a note says so ([singular.md](singular.md)).
+  A note says from when to when multipliers were held back, and others where constraints or the energy show what that did ([singular.md](singular.md)).
 - **Noted** are runs with a note that not all methods have on that problem: `driftless run` prints it.
 - **index2 and index2-baumgarte** leave positions to drift. Where constraints turn fast (`000-example4`, nu = 100) that makes errors thousands of tolerances; a
   note says so, and the stabilizer `post:F=position` that it names mends it.
-- **By growth above 100 without a note** are regularised formulations, at loose tolerances or through singular configurations, and some runs of `bdf` that are just above it.
+- **By growth above 100 without a note** are regularised formulations with `bdf` on `002-example21`, whose form of order 1 adds up what constraints are off by, and some runs of `bdf` that are just above it.
 
 ## Worst
 

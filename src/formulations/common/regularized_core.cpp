@@ -1,5 +1,7 @@
 #include "regularized_core.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace driftless::formulations {
@@ -19,7 +21,13 @@ Status RegularizedCore::solve(double t, VectorIn z) {
   if (feedback.active() && !feedback.held()) feedback.evaluate(t, z);
   Status status = forces.observe_first(t, z, feedback.r());
   if (status == Status::ok) status = forces.evaluate(t, z, feedback.r());
-  return status == Status::ok ? forces.solve() : status;
+  if (status == Status::ok) status = forces.solve();
+  if (status == Status::ok && forces.bounded()) {
+    held_back_from_ = held_back_ ? std::min(held_back_from_, t) : t;
+    held_back_to_ = held_back_ ? std::max(held_back_to_, t) : t;
+    held_back_ = true;
+  }
+  return status;
 }
 
 Status RegularizedCore::solve_unforced(double t, VectorIn z) {
@@ -107,6 +115,17 @@ const Matrix& RegularizedCore::feedback_jacobian(double t, VectorIn z) {
     r_z_.setZero(problem_.shape().multipliers(), problem_.shape().layout().tangent_size());
   feedback.jacobian(t, z, r_z_);
   return r_z_;
+}
+
+std::vector<std::string> RegularizedCore::notes() const {
+  if (!held_back_) return {};
+  return {
+      fmt::format("multipliers were held back at times between {:.6g} and {:.6g}, where constraints need "
+                  "larger ones than "
+                  "before: they are met only nearly there, which error estimates do not see; compare with a "
+                  "smaller --rtol, "
+                  "or with --formulation index1",
+                  held_back_from_, held_back_to_)};
 }
 
 std::string RegularizedCore::explain(Status status, double t, VectorIn z) {

@@ -54,6 +54,7 @@ class RegularizedCore {
   const Matrix& feedback_jacobian(double t, VectorIn z);
 
   std::string explain(Status status, double t, VectorIn z);
+  std::vector<std::string> notes() const;  // where multipliers were held back
 
  private:
   void save(Vector& memory) const;
@@ -66,6 +67,8 @@ class RegularizedCore {
   Matrix r_z_;
   Vector now_, linearized_, linearized_y_;
   double linearized_t_;
+  bool held_back_ = false;
+  double held_back_from_ = 0, held_back_to_ = 0;
 };
 
 }  // namespace driftless::formulations

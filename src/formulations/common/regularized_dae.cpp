@@ -14,6 +14,7 @@ class RegularizedDae final : public MultiplierDae {
   std::string explain(Status status, double t, VectorIn y) const override {
     return core_.explain(status, t, y.head(nz_));
   }
+  std::vector<std::string> notes() const override { return core_.notes(); }
   void discretized_by(const Discretization& by) override { core_.feedback.discretized_by(by); }
   void starting(bool yes) override { core_.feedback.starting(yes); }
   bool begin_step(double t, VectorIn y, double h) override { return core_.begin_step(t, y.head(nz_), h); }

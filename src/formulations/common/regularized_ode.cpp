@@ -15,6 +15,7 @@ class RegularizedOde final : public LevelOde {
     return core_.explain(status, t, y);
   }
 
+  std::vector<std::string> notes() const override { return core_.notes(); }
   void discretized_by(const Discretization& by) override { core_.feedback.discretized_by(by); }
   void starting(bool yes) override { core_.feedback.starting(yes); }
   bool begin_step(double t, VectorIn y, double h) override { return core_.begin_step(t, y, h); }
