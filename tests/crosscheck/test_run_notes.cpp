@@ -33,17 +33,17 @@ TEST(RunNotes, WhatDriftDoesToAMotion) {
 // Regularized multipliers that are held back leave constraints met only nearly: a parallelogram, flat again and again, is hundreds of
 // tolerances off then. A pendulum's never need to be.
 TEST(RunNotes, MultipliersThatWereHeldBack) {
-  for (const char* formulation : {"trust-region", "direct-regularization"})
-    for (const char* integrator : {"dop853", "radau5"}) {
-      const auto solved = [&](const char* problem) {
-        const ProblemInstance instance = catalog::make_problem(problem);
-        return solve(*instance.problem, instance.start,
-                     {.formulation = formulation, .integrator = integrator},
-                     {.t_end = 2, .rtol = 1e-4, .atol = 1e-4});
-      };
-      EXPECT_TRUE(has_note(solved("parallelogram"), "were held back")) << formulation << ", " << integrator;
-      EXPECT_FALSE(has_note(solved("pendulum"), "were held back")) << formulation << ", " << integrator;
-    }
+  const std::pair<const char*, const char*> methods[] = {
+      {"trust-region", "dop853"}, {"trust-region", "bdf"}, {"direct-regularization", "dop853"}};
+  for (const auto& [formulation, integrator] : methods) {
+    const auto solved = [&, f = formulation, i = integrator](const char* problem) {
+      const ProblemInstance instance = catalog::make_problem(problem);
+      return solve(*instance.problem, instance.start, {.formulation = f, .integrator = i},
+                   {.t_end = 0.5, .rtol = 1e-4, .atol = 1e-4});
+    };
+    EXPECT_TRUE(has_note(solved("parallelogram"), "were held back")) << formulation << ", " << integrator;
+    EXPECT_FALSE(has_note(solved("pendulum"), "were held back")) << formulation << ", " << integrator;
+  }
 }
 
 // A block on a spring of 1e10 N/m that carries 1e6 N: within the tolerance of places, 1e-6 m, it holds an energy of 1 J; the block has a millijoule.
