@@ -70,8 +70,9 @@ std::string Expression::blame(const Node& node, std::span<const double> argument
 }
 // clang-format on
 
-Expression::Expression(std::string text, std::vector<Node> nodes, std::vector<Range> ranges)
-    : text_(std::move(text)), nodes_(std::move(nodes)), ranges_(std::move(ranges)) {
+Expression::Expression(std::string text, std::vector<Node> nodes, std::vector<Range> ranges,
+                       const Quantity& quantity)
+    : text_(std::move(text)), nodes_(std::move(nodes)), ranges_(std::move(ranges)), quantity_(quantity) {
   for (const Node& node : nodes_)
     if (node.operation == Operation::variable) variables_.push_back(node.variable);
   std::sort(variables_.begin(), variables_.end());

@@ -23,6 +23,7 @@
 #include <driftless/core/method_options.hpp>
 #include <driftless/mechanics/expression.hpp>
 
+#include "formula_quantities.hpp"
 #include "shown_text.hpp"
 
 namespace driftless::mechanics {
@@ -36,7 +37,8 @@ class Expression::Parser {
   };
   static std::span<const Function> functions();
 
-  Parser(const std::string& text, const Names& names) : text_(text), names_(names) {}
+  Parser(const std::string& text, const Names& names)
+      : text_(text), names_(names), quantities_(names.quantities) {}
 
   Expression run() {
     skip_spaces();
@@ -47,13 +49,16 @@ class Expression::Parser {
     if (at_ < text_.size())
       fail(at_, "an operator (+ - * / ^ < <= > >= == != and or) or the end was expected, not {}", here());
     require_number(whole);
+    if (names_.gives)
+      at_place(whole.begin,
+               [&] { return quantities_.check_result(operand(whole), *names_.gives), whole.quantity; });
     for (const Node& node : nodes_) {
       if (node.operation != Operation::no_value) continue;
       const auto& [place, reason] = reasons_[static_cast<std::size_t>(node.variable)];
       fail(place, "{}, which has no value", reason);
     }
     check_waiting();
-    return {std::string(text_), std::move(nodes_), std::move(ranges_)};
+    return {std::string(text_), std::move(nodes_), std::move(ranges_), whole.quantity};
   }
 
  private:
@@ -61,6 +66,7 @@ class Expression::Parser {
   struct Part {
     std::size_t node, begin, end;
     bool condition = false;
+    Quantity quantity = {};
   };
   // One for every recursion, so that no text exhausts the machine's stack.
   struct Level {
@@ -198,7 +204,7 @@ class Expression::Parser {
     if (next() == '\'')
       fail(at_, "{} is followed by a second apostrophe; rates have names, rates of rates have none",
            shown(name));
-    const Part part{nodes_.size(), begin, at_};
+    Part part{nodes_.size(), begin, at_};
 
     skip_spaces();
     const bool called = next() == '(';
@@ -209,6 +215,7 @@ class Expression::Parser {
                is_constant = constant != names_.constants.end();
     if (called && (is_variable || is_constant))
       fail(begin, "'{0}' is no function; for a product write {0}*(..)", shown(name));
+    if (is_variable || is_constant) part.quantity = quantities_.named(name);
     if (is_variable)
       return push({Operation::variable, static_cast<int>(variable - names_.variables.begin())}, part);
     if (is_constant) {
@@ -236,13 +243,109 @@ class Expression::Parser {
       fail(begin, "{0} takes {1} argument{2}, not {3}; write {0}({4})", function.name, count,
            count > 1 ? "s" : "", parts.size(), function.arguments);
 
-    const Part whole{node, begin, at_};
-    if (function.operation == Operation::choice) return choice(parts, whole);
-    for (const Part& part : parts) require_number(part);
+    Part whole{node, begin, at_};
+    const bool choice = function.operation == Operation::choice;
+    for (std::size_t i = choice ? 1 : 0; i < parts.size(); ++i) require_number(parts[i]);
+    if (function.operation == Operation::power) {
+      whole.quantity = at_place(begin, [&] { return quantity_of(Operation::power, parts[0], parts[1]); });
+      Part result =
+          combine(Operation::power, {node, begin, parts[0].end}, {parts[1].node, parts[1].begin, at_});
+      result.quantity = whole.quantity;
+      return result;
+    }
+    whole.quantity = at_place(begin, [&] { return quantity_of(function, parts); });
+    if (choice) return chosen(parts, whole);
     if (function.operation == Operation::step) check_step(parts, whole);
-    if (function.operation == Operation::power)
-      return combine(Operation::power, {node, begin, parts[0].end}, {parts[1].node, parts[1].begin, at_});
+    if (gives_angle(function.operation)) return in_unit_of_angles(push({function.operation}, whole));
     return push({function.operation}, whole);
+  }
+
+  // --- quantities ---
+
+  Operand operand(const Part& part) const { return {part.quantity, slice(part.begin, part.end)}; }
+
+  // What is refused is told with the place.
+  template <class Rule>
+  Quantity at_place(std::size_t place, Rule rule) const {
+    try {
+      return rule();
+    } catch (const FormulaQuantities::Refused& refused) {
+      fail(place, "{}", refused.why);
+    }
+  }
+
+  static bool gives_angle(Operation operation) {
+    return operation == Operation::asin || operation == Operation::acos || operation == Operation::atan ||
+           operation == Operation::atan2;
+  }
+
+  Part in_unit_of_angles(const Part& part) {
+    const double unit = quantities_.angle_unit();
+    return unit == 1 ? part : push({Operation::divide_by, 0, unit}, part);
+  }
+
+  // The argument before it is made a number: radians, where it is an angle.
+  void take_number(const Function& function, const Part& part) {
+    using O = Operation;
+    const bool trigonometric =
+        function.operation == O::sin || function.operation == O::cos || function.operation == O::tan;
+    const double factor = quantities_.factor_of_argument(function.name, trigonometric, operand(part));
+    if (factor != 1) push({Operation::scale, 0, factor}, part);
+  }
+
+  Quantity quantity_of(const Function& function, const std::vector<Part>& parts) {
+    using O = Operation;
+    const auto same = [&](const char* how, std::size_t i, std::size_t j) {
+      return quantities_.same(how, operand(parts[i]), operand(parts[j]));
+    };
+    const Operand number{};
+    switch (function.operation) {
+      case O::sqrt:
+        return quantities_.power(operand(parts[0]), number, 1.0 / 2);
+      case O::cbrt:
+        return quantities_.power(operand(parts[0]), number, 1.0 / 3);
+      case O::abs:
+        return parts[0].quantity;
+      case O::sign:
+        return Quantity::pure();
+      case O::minimum:
+      case O::maximum:
+        return same("compared", 0, 1);
+      case O::hypot:
+        return same("two sides of a triangle", 0, 1);
+      case O::atan2:
+        return same("two sides of a triangle", 0, 1), quantities_.angle();
+      case O::choice:
+        return same("two cases of one value", 1, 2);
+      case O::step:
+        same("compared", 0, 1), same("compared", 0, 3), same("compared", 1, 3);
+        return same("the two ends of a step", 2, 4);
+      default:
+        take_number(function, parts[0]);
+        return gives_angle(function.operation) ? quantities_.angle() : Quantity::pure();
+    }
+  }
+
+  Quantity quantity_of(Operation operation, const Part& left, const Part& right) const {
+    const auto constant = [&](std::size_t from, std::size_t to) {
+      return single_constant(from, to) ? nodes_[from].value : none;
+    };
+    const double a = constant(left.node, right.node), b = constant(right.node, nodes_.size());
+    const Operand x = operand(left), y = operand(right);
+    switch (operation) {
+      case Operation::add:
+        return quantities_.same("added", x, y);
+      case Operation::subtract:
+        return quantities_.same("subtracted", x, y);
+      case Operation::multiply:
+      case Operation::divide:
+        return quantities_.product(x, y, left.quantity.kind == Quantity::Kind::bare ? a : b,
+                                   operation == Operation::divide);
+      case Operation::power:
+        return quantities_.power(x, y, b);
+      default:
+        return quantities_.same("compared", x, y), Quantity::pure();
+    }
   }
 
   // --- nodes ---
@@ -278,7 +381,8 @@ class Expression::Parser {
   Part combine(Operation operation, const Part& left, const Part& right) {
     require_number(left);
     require_number(right);
-    const Part whole{left.node, left.begin, right.end};
+    const Part whole{left.node, left.begin, right.end, false,
+                     at_place(left.begin, [&] { return quantity_of(operation, left, right); })};
     const bool left_constant = single_constant(left.node, right.node);
     const bool right_constant = single_constant(right.node, nodes_.size());
     if (left_constant == right_constant) return push({operation}, whole);
@@ -311,11 +415,9 @@ class Expression::Parser {
     return whole;
   }
 
-  Part choice(const std::vector<Part>& parts, const Part& whole) {
+  Part chosen(const std::vector<Part>& parts, const Part& whole) {
     const Part &condition = parts[0], &yes = parts[1], &no = parts[2];
     require_condition(condition);
-    require_number(yes);
-    require_number(no);
     if (!single_constant(condition.node, yes.node)) return push({Operation::choice}, whole);
     const bool holds = nodes_[condition.node].value != 0;
     if (holds) erase(no.node, nodes_.size());
@@ -421,6 +523,8 @@ class Expression::Parser {
       for (const Function& function : functions()) all.emplace_back(function.name);
       fail(begin, "there is no function '{}'{}", shown(name), known(name, all, "functions"));
     }
+    if (const std::string unit = quantities_.spelling(name); !unit.empty())
+      fail(begin, "there is no name '{}': {}", name, unit);
     if (const Function* function = find(name))
       fail(begin, "'{0}' is a function and needs its arguments; write {0}({1})", name, function->arguments);
     all = names_.variables;
@@ -454,6 +558,7 @@ class Expression::Parser {
 
   const std::string_view text_;
   const Names& names_;
+  const FormulaQuantities quantities_;
   std::size_t at_ = 0;  // in the text
   int nesting_ = 0;
   std::vector<Node> nodes_;

@@ -14,18 +14,19 @@ void ForceElements::refuse(const std::string& why) const {
   throw InputError(fmt::format("force {} {}", name_, why));
 }
 
-double ForceElements::unit_of(const std::string& setting) const {
+Dimension ForceElements::dimension_of(const std::string& setting) const {
   const bool angle = coordinate_ && model_.measure(*coordinate_).is_angle();
   for (const SettingSpec& spec : specs_)
-    if (spec.name == setting) return formulas_.units.of(spec.dimension.along(angle));
-  return 1;
+    if (spec.name == setting) return spec.dimension.along(angle);
+  return {};
 }
 
 Motion ForceElements::motion(const std::string& name) const try {
   const Setting& setting = settings_.at(name);
   if (const Table* table = setting.get<Table>()) return Motion(*table);
   if (const std::string* text = setting.get<std::string>())
-    return Motion(*text, formulas_.parameters, formulas_.units.time, unit_of(name));
+    return Motion(formulas_.read_motion(*text, dimension_of(name)), formulas_.units.time,
+                  formulas_.units.of(dimension_of(name)));
   return Motion(*setting.get<double>());
 } catch (const InputError& error) {
   throw InputError(fmt::format("force {}: {}", name_, error.what()));
@@ -35,8 +36,8 @@ ForceLaw ForceElements::formula(const std::string& name) const {
   const Setting& setting = settings_.at(name);
   const std::string* text = setting.get<std::string>();
   if (!text) return ExpressionLaw{.expression = Expression::constant_of(*setting.get<double>())};
-  ExpressionLaw law = formulas_.read(*text);
-  if (!law.units.empty()) law.units.push_back(unit_of(name));
+  ExpressionLaw law = formulas_.read(*text, dimension_of(name));
+  if (!law.units.empty()) law.units.push_back(formulas_.units.of(dimension_of(name)));
   return law;
 }
 

@@ -208,7 +208,7 @@ void Mechanism::gravity(const Vec3& g) {
   model_.gravity = g;
 }
 
-void Mechanism::parameter(const std::string& name, double value) {
+void Mechanism::parameter(const std::string& name, double value, const Quantity& quantity) {
   const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; };
   const bool good = !name.empty() && letter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) {
     return letter(c) || std::isdigit(static_cast<unsigned char>(c));
@@ -221,13 +221,17 @@ void Mechanism::parameter(const std::string& name, double value) {
   if (!std::isfinite(value))
     throw InputError(fmt::format("the parameter {} is {}; give a number", name, value));
   parameters_[name] = value;
+  quantities_.of[name] = quantity;
 }
 
-void Mechanism::formulas_in(const Units& units) {
+void Mechanism::formulas_in(const Units& units, const std::map<std::string, std::string>& names) {
   for (const double unit : {units.length, units.mass, units.time, units.angle, units.force})
     if (!(unit > 0 && std::isfinite(unit)))
       throw InputError(fmt::format("a unit is {} in SI; give a positive number", unit));
-  formula_units_ = units;
+  formula_units_ = quantities_.units = units;
+  quantities_.unit_names = names;
+  quantities_.of["t"] = Quantity::of({.time = 1});
+  quantities_.of["t"].clock = true;
 }
 
 // Markers may be made by hand.

@@ -40,12 +40,12 @@ Measure Mechanism::named(const std::string& name) const {
     for (const auto& [entry, axis] :
          {std::pair{"x", Vec3{1, 0, 0}}, {"y", Vec3{0, 1, 0}}, {"z", Vec3{0, 0, 1}}}) {
       if (planar && axis.z != 0) continue;
-      known.push_back(body.name + " " + entry);
+      known.push_back(body.name + "." + entry);
       m.ua = axis;
       if (known.back() == name) return m;
     }
     if (!planar) continue;
-    known.push_back(body.name + " angle");
+    known.push_back(body.name + ".angle");
     if (known.back() == name) return {.kind = Measure::Kind::angle, .b = static_cast<int>(i)};
   }
   throw InputError(fmt::format("there is no coordinate '{}' to close the assembly with; there are {}{}", name,

@@ -66,9 +66,13 @@ void Mechanism::add_force(const std::string& type, const std::string& name, cons
       checked_settings(fmt::format("force {} of type {}", name, type), entry.settings, given);
   Joint ends = between;
   const JointRows measures(model_, joints_, ends, settings, q_);
-  ForceElements elements(model_, name, measures, coordinate, settings, entry.settings,
-                         {parameters_, formula_units_,
-                          [&](const std::string& text) { return read_formula("force " + name, text); }});
+  ForceElements elements(
+      model_, name, measures, coordinate, settings, entry.settings,
+      {formula_units_,
+       [&](const std::string& text, const Dimension& gives) {
+         return read_formula("force " + name, text, gives);
+       },
+       [&](const std::string& text, const Dimension& gives) { return read_motion(text, gives); }});
   all_or_nothing([&] { entry.build(elements); });
   names_.insert(name);
 }
@@ -77,19 +81,35 @@ double Mechanism::unit_of(const Measure& coordinate) const {
   return coordinate.is_angle() ? formula_units_.angle : formula_units_.length;
 }
 
+const NamedQuantities* Mechanism::quantities() const {
+  return quantities_.unit_names.empty() ? nullptr : &quantities_;
+}
+
+Expression Mechanism::read_motion(const std::string& text, const Dimension& gives) const {
+  return Expression::parse(
+      text, {.variables = {"t"}, .constants = parameters_, .quantities = quantities(), .gives = gives});
+}
+
 // All coordinates of all joints may stand in a formula; those that do become its inputs.
-ExpressionLaw Mechanism::read_formula(const std::string& owner, const std::string& text) {
+ExpressionLaw Mechanism::read_formula(const std::string& owner, const std::string& text,
+                                      const Dimension& gives) {
   std::vector<std::string> names = {"t"};
   std::vector<int> measures;
   for (const Joint& joint : joints_)
     for (const JointCoordinate& c : joint.coordinates) {
+      Dimension unit = stretch_unit.along(model_.measure(c.measure).is_angle());
       names.push_back(joint.name + "." + c.name);
+      quantities_.of.try_emplace(names.back(), Quantity::of(unit));
+      unit.time = -1;
       names.push_back(names.back() + "'");
+      quantities_.of.try_emplace(names.back(), Quantity::of(unit));
       measures.push_back(c.measure);
     }
   const auto parse = [&](const std::vector<std::string>& variables) {
     try {
-      return Expression::parse(text, {.variables = variables, .constants = parameters_});
+      return Expression::parse(
+          text,
+          {.variables = variables, .constants = parameters_, .quantities = quantities(), .gives = gives});
     } catch (const InputError& error) {
       throw InputError(fmt::format("{}: {}", owner, error.what()));
     }
@@ -127,7 +147,8 @@ void Mechanism::add_drive(const std::string& name, int measure, const Setting& m
     if (const Table* table = motion.get<Table>())
       model_.motions.emplace_back(*table);
     else if (const std::string* text = motion.get<std::string>())
-      model_.motions.emplace_back(*text, parameters_, formula_units_.time, unit_of(model_.measure(measure)));
+      model_.motions.emplace_back(read_motion(*text, stretch_unit.along(model_.measure(measure).is_angle())),
+                                  formula_units_.time, unit_of(model_.measure(measure)));
     else if (const double* number = motion.get<double>(); number && std::isfinite(*number))
       model_.motions.emplace_back(*number);
     else

@@ -11,8 +11,17 @@ namespace driftless::mechanics {
 namespace {
 
 constexpr std::array planar_names{"x", "y", "angle"};
+constexpr std::array planar_rates{"vx", "vy", "spin"};
 constexpr std::array spatial_names{"x", "y", "z", "p0", "p1", "p2", "p3"};
-constexpr std::array spatial_rates{"x'", "y'", "z'", "wx", "wy", "wz"};
+constexpr std::array spatial_rates{"vx", "vy", "vz", "wx", "wy", "wz"};
+
+// "crank.x", as among the results. The state has mass centres; where the body's origin, which crank.x is there, lies elsewhere:
+// "crank.center_x".
+std::string entry_name(const Body& body, std::size_t own, const char* name) {
+  const std::size_t linear = body.kind == Body::Kind::planar ? 2 : 3;
+  const bool away = own < linear && norm(body.origin) > 0;
+  return body.name + (away ? ".center_" : ".") + name;
+}
 
 // Entries of bodies follow each other; the ground, which has none, comes first.
 const Body& body_with(const std::vector<Body>& bodies, int Body::*first, int entry) {
@@ -99,7 +108,7 @@ std::string MechanismModel::coordinate_name(int i) const {
   const Body& body = body_with(bodies, &Body::q, i);
   if (const int own = i - body.q; own < body.coordinates()) {
     const auto k = static_cast<std::size_t>(own);
-    return body.name + " " + (body.kind == Body::Kind::planar ? planar_names[k] : spatial_names[k]);
+    return entry_name(body, k, body.kind == Body::Kind::planar ? planar_names[k] : spatial_names[k]);
   }
   for (std::size_t k = 0; k < turns.size(); ++k)
     if (measure(turns[k]).entry == i) return turn_names[k];
@@ -110,8 +119,7 @@ std::string MechanismModel::velocity_name(int i) const {
   const Body& body = body_with(bodies, &Body::v, i);
   if (const int own = i - body.v; own < body.velocities()) {
     const auto k = static_cast<std::size_t>(own);
-    return body.name + " " +
-           (body.kind == Body::Kind::planar ? std::string(planar_names[k]) + "'" : spatial_rates[k]);
+    return entry_name(body, k, body.kind == Body::Kind::planar ? planar_rates[k] : spatial_rates[k]);
   }
   return {};
 }

@@ -68,9 +68,9 @@ TEST(RelativeTree, BodiesWithoutJointsAreFree) {
   m.joint("cylindrical", "tube", BodyId{1}, heavy, {});
   const RelativeCoordinates relative = coordinates_of(m);
   EXPECT_EQ(names_of(relative),
-            (Names{"leaf x", "leaf y", "leaf angle", "heavy x", "heavy y", "heavy z", "heavy p0", "heavy p1",
-                   "heavy p2", "heavy p3", "tube.position", "tube.angle"}));
-  EXPECT_EQ(relative.problem()->velocity_name(6), "heavy wx");
+            (Names{"leaf.x", "leaf.y", "leaf.angle", "heavy.x", "heavy.y", "heavy.z", "heavy.p0", "heavy.p1",
+                   "heavy.p2", "heavy.p3", "tube.position", "tube.angle"}));
+  EXPECT_EQ(relative.problem()->velocity_name(6), "heavy.wx");
   EXPECT_EQ(relative.problem()->shape().ng, 0);
 }
 

@@ -299,11 +299,11 @@ TEST(Mechanism, NamesWhatItHas) {
   EXPECT_EQ(problem->shape().nq, 3 + 7 + 1);
   EXPECT_EQ(problem->shape().nv, 3 + 6);
   EXPECT_TRUE(problem->shape().moving);
-  EXPECT_EQ(problem->coordinate_name(2), "crank angle");
-  EXPECT_EQ(problem->coordinate_name(6), "rod p0");
+  EXPECT_EQ(problem->coordinate_name(2), "crank.angle");
+  EXPECT_EQ(problem->coordinate_name(6), "rod.p0");
   EXPECT_EQ(problem->coordinate_name(10), "turn.angle");
-  EXPECT_EQ(problem->velocity_name(2), "crank angle'");
-  EXPECT_EQ(problem->velocity_name(8), "rod wz");
+  EXPECT_EQ(problem->velocity_name(2), "crank.spin");
+  EXPECT_EQ(problem->velocity_name(8), "rod.wz");
   EXPECT_EQ(problem->constraint_name(0), "hinge, x");
   EXPECT_EQ(problem->constraint_name(4), "ball, z");
   EXPECT_EQ(problem->constraint_name(10), "motor");
@@ -341,7 +341,7 @@ TEST(Mechanism, ClosesARoughAssembly) {
   EXPECT_NEAR(v(2), 2, 1e-12);
   EXPECT_NEAR(v(6), 2 * (-s - s * c / reach), 1e-11);
 
-  const State held = rough.m.assembled({.hold = {"slider x"}});
+  const State held = rough.m.assembled({.hold = {"slider.x"}});
   EXPECT_NEAR(held.q()(6), 2.6, 1e-12);
   const double angle = held.q()(2);
   EXPECT_NEAR(std::cos(angle) + std::sqrt(4 - std::sin(angle) * std::sin(angle)), 2.6, 1e-11);

@@ -11,6 +11,7 @@
 //   functions    sin cos tan asin acos atan atan2(y, x) sinh cosh tanh exp log (natural, also ln) log10 sqrt cbrt abs sign
 //                min(a, b) max(a, b) pow(a, b) hypot(a, b)
 //                step(x, x0, y0, x1, y1) = y0 + (y1 - y0) (3 s^2 - 2 s^3), s = (x - x0)/(x1 - x0); constant outside
+//   units        angles are radians where Names gives no quantities; see there
 //   cases        if(condition, a, b) with < <= > >= == != and or not;  a condition is not a number
 //
 // No value (division by 0, log of 0, sqrt of -1) is NaN whatever is done with it; an overflow is infinite, as usual. What
@@ -32,6 +33,7 @@
 #include <vector>
 
 #include <driftless/autodiff/operators.hpp>
+#include <driftless/mechanics/quantity.hpp>
 
 namespace driftless::mechanics {
 
@@ -42,6 +44,10 @@ class Expression {
   struct Names {
     std::vector<std::string> variables = {};
     std::map<std::string, double> constants = {};
+    // Their units; none: all numbers are bare. With units, quantities that do not go together are refused, and sin, cos and
+    // their inverses take and give angles in the unit of angles.
+    const NamedQuantities* quantities = nullptr;
+    std::optional<Dimension> gives = {};  // what the value must be
   };
   static constexpr int nesting_limit = 200;  // parentheses, signs and powers within each other
   static constexpr int node_limit = 10000;   // numbers, names and operations, after constants are folded
@@ -54,6 +60,7 @@ class Expression {
   const std::string& text() const { return text_; }
   const std::vector<int>& variables() const { return variables_; }  // that it really uses, ascending
   std::optional<double> constant() const;                           // its value if it depends on no variable
+  const Quantity& quantity() const { return quantity_; }            // of its value
 
   template <class T>
   T evaluate(std::span<const T> variables) const;
@@ -90,7 +97,8 @@ class Expression {
   class Parser;
   static std::string function_name(Operation operation);
 
-  Expression(std::string text, std::vector<Node> nodes, std::vector<Range> ranges);
+  Expression(std::string text, std::vector<Node> nodes, std::vector<Range> ranges,
+             const Quantity& quantity = {});
 
   static int arguments(Operation operation);
   static double on_numbers(Operation operation, double a, double b);
@@ -115,6 +123,7 @@ class Expression {
   std::vector<Node> nodes_;  // in postfix order
   std::vector<Range> ranges_;
   std::vector<int> variables_;
+  Quantity quantity_;
 };
 
 template <class T>

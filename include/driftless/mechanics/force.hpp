@@ -16,11 +16,12 @@ namespace driftless::mechanics {
 // What the file of a force type works with.
 class ForceElements {
  public:
-  // How text is read: formulas know t, parameters and the coordinates of joints, in these units.
+  // How text is read: formulas know t, parameters and the coordinates of joints, in these units; motions know t and
+  // parameters. `gives` is what the value must be.
   struct Formulas {
-    const std::map<std::string, double>& parameters;
     const Units& units;
-    std::function<ExpressionLaw(const std::string& text)> read;
+    std::function<ExpressionLaw(const std::string& text, const Dimension& gives)> read;
+    std::function<Expression(const std::string& text, const Dimension& gives)> read_motion;
   };
   ForceElements(MechanismModel& model, const std::string& name, const JointRows& between,
                 const int* coordinate, const Settings& settings, const std::vector<SettingSpec>& specs,
@@ -50,7 +51,7 @@ class ForceElements {
   void act(const Measure& along, ForceLaw law, const std::string& part = "");
 
  private:
-  double unit_of(const std::string& setting) const;  // of what its formulas give, in SI
+  Dimension dimension_of(const std::string& setting) const;  // of what its formulas give
 
   MechanismModel& model_;
   const std::string& name_;

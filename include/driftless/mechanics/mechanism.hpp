@@ -57,7 +57,7 @@ struct WorldPlace {
   Vec3 x = {};            // across it; chosen where it is not given
 };
 
-// How a rough assembly is to be closed. Names: "hinge.angle", a coordinate of a joint; "crank x", of a body (x, y, z, and angle in the plane).
+// How a rough assembly is to be closed. Names: "hinge.angle", a coordinate of a joint; "crank.x", of a body (x, y, z, and angle in the plane).
 struct Closing {
   std::vector<std::string> hold = {};            // stay where they are; the rest moves as little as possible
   std::map<std::string, double> positions = {};  // are to be there
@@ -114,9 +114,10 @@ class Mechanism {
     names_.insert(name);
   }
   // A name for formulas given later.
-  void parameter(const std::string& name, double value);
-  // What formulas given later are written in, with t and joint coordinates; all other numbers are SI.
-  void formulas_in(const Units& units);
+  void parameter(const std::string& name, double value, const Quantity& quantity = {});
+  // What formulas given later are written in, with t and joint coordinates; all other numbers are SI. With the names of these
+  // units ("length": "mm", all five) their quantities are checked against each other.
+  void formulas_in(const Units& units, const std::map<std::string, std::string>& names = {});
 
   MechanismModel finished() const;  // what problem() is made of
   const std::vector<Joint>& joints() const { return joints_; }
@@ -148,12 +149,15 @@ class Mechanism {
   int known_coordinate(JointId joint, const std::string& coordinate) const;
   void check_facing(const State& state) const;
   void check_marker(const std::string& owner, const Marker& m) const;
-  Measure named(const std::string& name) const;  // "hinge.angle", "crank x"
+  Measure named(const std::string& name) const;  // "hinge.angle", "crank.x"
   void add_drive(const std::string& name, int measure, const Setting& motion);
   void add_force(const std::string& type, const std::string& name, const Joint& between,
                  const int* coordinate, const Settings& settings);
   double unit_of(const Measure& coordinate) const;  // in formulas
-  ExpressionLaw read_formula(const std::string& owner, const std::string& text);
+  ExpressionLaw read_formula(const std::string& owner, const std::string& text, const Dimension& gives);
+  Expression read_motion(const std::string& text, const Dimension& gives) const;
+  // Names of parameters and units for formulas; nothing: their quantities are not known.
+  const NamedQuantities* quantities() const;
   JointId build(Joint joint, const Settings& settings);
   void check_name(const std::string& kind,
                   const std::string& name) const;  // a new one, to be kept when all went well
@@ -165,6 +169,7 @@ class Mechanism {
   std::set<std::string> names_;
   std::map<std::string, double> parameters_;
   Units formula_units_;
+  NamedQuantities quantities_;
   std::vector<double> q_, v_;  // of the bodies
 };
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include <driftless/mechanics/expression.hpp>
@@ -14,12 +15,11 @@ namespace driftless::mechanics {
 
 class Motion {
  public:
+  explicit Motion(const std::string& expression_in_t, const std::map<std::string, double>& parameters = {})
+      : Motion(Expression::parse(expression_in_t, {.variables = {"t"}, .constants = parameters}), 1, 1) {}
   // Units that it is written in: of t, and of what it gives.
-  explicit Motion(const std::string& expression_in_t, const std::map<std::string, double>& parameters = {},
-                  double time_unit = 1, double unit = 1)
-      : of_t_(Expression::parse(expression_in_t, {.variables = {"t"}, .constants = parameters})),
-        time_unit_(time_unit),
-        unit_(unit) {}
+  Motion(Expression in_t, double time_unit, double unit)
+      : of_t_(std::move(in_t)), time_unit_(time_unit), unit_(unit) {}
   explicit Motion(double constant) : of_t_(constant) {}
   explicit Motion(const Table& table) : of_t_(table.for_motion()) {}
 

@@ -10,6 +10,8 @@ struct Dimension {
   int length = 0, mass = 0, time = 0, angle = 0, force = 0;
   int stretch = 0, effort = 0;
 
+  bool operator==(const Dimension&) const = default;
+
   // Along a length, or about an axis.
   constexpr Dimension along(bool angle_coordinate) const {
     Dimension d = *this;

@@ -71,8 +71,8 @@ void look_at_angles(const CheckedMechanism& mechanism, ModelCheck& check) {
   for (const ModelJoint& joint : model.joints) joints.emplace(joint.name, joint.id);
   for (const auto& [name, value] : model.closing.positions) {
     const auto dot = name.rfind('.');
-    const bool of_body = name.ends_with(" angle");
     const auto joint = dot == std::string::npos ? joints.end() : joints.find(name.substr(0, dot));
+    const bool of_body = joint == joints.end() && name.ends_with(".angle");
     const bool of_joint =
         joint != joints.end() && model.mechanism.is_angle(joint->second, name.substr(dot + 1));
     if (of_joint || of_body) look_at_angle(value, "start of " + name, check);

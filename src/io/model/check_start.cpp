@@ -24,16 +24,6 @@ constexpr double roundoff = 1e-9;  // moves below it, in m and rad, are not told
 constexpr double noticed = 0.05;   // of the largest gap, for a joint to be named with it
 constexpr double closable = 1e-6;  // a gap in m or rad below it is not what keeps a mechanism open
 
-std::vector<std::string> as_written(const std::vector<std::string>& names) {
-  std::vector<std::string> written;
-  for (std::string name : names) {
-    const auto space = name.rfind(' ');
-    if (name.find('.') == std::string::npos && space != std::string::npos) name[space] = '.';
-    written.push_back(std::move(name));
-  }
-  return written;
-}
-
 std::vector<std::string> names_of(const std::map<std::string, double>& values) {
   std::vector<std::string> names;
   for (const auto& [name, value] : values) names.push_back(name);
@@ -153,9 +143,9 @@ State without_what_is_wrong(const CheckedMechanism& mechanism, const State& give
 State close_start(const CheckedMechanism& mechanism, ModelCheck& check) {
   StartCheck& start = check.start;
   const mechanics::Closing& closing = mechanism.model.closing;
-  start.held = as_written(closing.hold);
-  start.placed = as_written(names_of(closing.positions));
-  start.rated = as_written(names_of(closing.rates));
+  start.held = closing.hold;
+  start.placed = names_of(closing.positions);
+  start.rated = names_of(closing.rates);
   const State given = mechanism.model.mechanism.start();
   const Vector g = gaps_at(*mechanism.forceless, given);
   if (Eigen::Index worst = 0; g.size() > 0 && g.allFinite()) {

@@ -16,7 +16,9 @@ namespace driftless::io {
 
 namespace {
 
+using mechanics::Dimension;
 using mechanics::Expression;
+using mechanics::Quantity;
 using mechanics::Units;
 
 constexpr double pi = std::numbers::pi;
@@ -33,19 +35,31 @@ const std::map<std::string, std::vector<std::pair<std::string, double>>>& unit_t
 }
 // clang-format on
 
+struct NamedUnit {
+  std::string name;
+  double si;
+  Dimension dimension;
+};
+
 // Names of one letter are left to parameters: a forgotten m or g would quietly be a metre or a gram.
-std::map<std::string, double> constants_of(const Units& u) {
-  const double pressure = u.force / (u.length * u.length);
-  std::map<std::string, double> all = {{"rpm", 2 * pi / 60 / (u.angle / u.time)},
-                                       {"kPa", 1e3 / pressure},
-                                       {"MPa", 1e6 / pressure},
-                                       {"GPa", 1e9 / pressure}};
-  const std::pair<const char*, double> kinds[] = {
-      {"length", u.length}, {"mass", u.mass}, {"time", u.time}, {"angle", u.angle}, {"force", u.force}};
-  const std::set<std::string> taken = {"min", "in"};  // a function, and too common a word
-  for (const auto& [kind, unit] : kinds)
-    for (const auto& [name, si] : unit_table().at(kind))
-      if (name.size() > 1 && !taken.contains(name)) all[name] = si / unit;
+const std::vector<NamedUnit>& units_in_formulas() {
+  static const std::vector<NamedUnit> all = [] {
+    const Dimension turning{.time = -1, .angle = 1}, pressure{.length = -2, .force = 1};
+    std::vector<NamedUnit> units = {{"rpm", 2 * pi / 60, turning},
+                                    {"kPa", 1e3, pressure},
+                                    {"MPa", 1e6, pressure},
+                                    {"GPa", 1e9, pressure}};
+    const std::pair<const char*, Dimension> kinds[] = {{"length", {.length = 1}},
+                                                       {"mass", {.mass = 1}},
+                                                       {"time", {.time = 1}},
+                                                       {"angle", {.angle = 1}},
+                                                       {"force", {.force = 1}}};
+    const std::set<std::string> taken = {"min", "in"};  // a function, and too common a word
+    for (const auto& [kind, dimension] : kinds)
+      for (const auto& [name, si] : unit_table().at(kind))
+        if (name.size() > 1 && !taken.contains(name)) units.push_back({name, si, dimension});
+    return units;
+  }();
   return all;
 }
 
@@ -90,7 +104,13 @@ double unit_named(const std::string& kind, const std::string& name) {
       fmt::format("there is no unit '{}' of {}; there are {}", name, kind, fmt::join(names, ", ")));
 }
 
-ModelNumbers::ModelNumbers(const Units& units) : units_(units), unit_constants_(constants_of(units)) {}
+ModelNumbers::ModelNumbers(const Units& units, const std::map<std::string, std::string>& names)
+    : quantities_{.units = units, .unit_names = names} {
+  for (const NamedUnit& unit : units_in_formulas()) {
+    unit_constants_[unit.name] = unit.si / units.of(unit.dimension);
+    quantities_.of[unit.name] = Quantity::unit_of(unit.dimension);
+  }
+}
 
 std::map<std::string, double> ModelNumbers::constants_in(std::string_view text) const {
   std::map<std::string, double> constants;
@@ -103,9 +123,18 @@ std::map<std::string, double> ModelNumbers::constants_in(std::string_view text) 
   return constants;
 }
 
-double ModelNumbers::evaluate(const std::string& text) const {
-  const Expression expression = Expression::parse(text, {.variables = {}, .constants = constants_in(text)});
-  return expression.evaluate<double>({});
+Quantity ModelNumbers::quantity_of(const std::string& name) const {
+  const auto found = quantities_.of.find(name);
+  return found == quantities_.of.end() ? Quantity{} : found->second;
+}
+
+Expression ModelNumbers::parsed(const std::string& text, const std::optional<Dimension>& gives) const {
+  return Expression::parse(
+      text, {.variables = {}, .constants = constants_in(text), .quantities = &quantities_, .gives = gives});
+}
+
+double ModelNumbers::evaluate(const std::string& text, const std::optional<Dimension>& gives) const {
+  return parsed(text, gives).evaluate<double>({});
 }
 
 std::vector<std::pair<std::string, std::string>> ModelNumbers::defined(
@@ -158,16 +187,20 @@ std::vector<std::pair<std::string, std::string>> ModelNumbers::defined(
       }
       if (!failed) {
         try {
-          const double value = evaluate(text);
+          const Expression expression = parsed(text, {});
+          const double value = expression.evaluate<double>({});
           if (!std::isfinite(value))
             throw InputError(fmt::format("the value {} of '{}' is not finite", value, text));
           parameters_[name] = value;
+          quantities_.of[name] = expression.quantity();
+          quantities_.of[name].unit = false;  // 7850*width may be a mass for an area, 7850*mm is a length
         } catch (const InputError& error) {
           refused.emplace_back(name, error.what());
           failed = true;
         }
       }
-      if (failed) parameters_[name] = 1;  // so that what uses it makes no faults of its own
+      if (failed)
+        parameters_[name] = 1, quantities_.of.erase(name);  // what uses it makes no faults of its own
       states[name] = failed ? State::failed : State::done;
       open.pop_back();
     }

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include <driftless/io/model_file.hpp>
+#include <driftless/mechanics/expression.hpp>
 
 namespace driftless::io {
 
@@ -18,8 +20,9 @@ const std::vector<std::string>& unit_kinds();  // length, mass, time, angle, for
 
 class ModelNumbers {
  public:
-  ModelNumbers() : ModelNumbers(mechanics::Units{}) {}
-  explicit ModelNumbers(const mechanics::Units& units);
+  ModelNumbers() = default;
+  // `names` of the units: "length": "mm", all five.
+  ModelNumbers(const mechanics::Units& units, const std::map<std::string, std::string>& names);
 
   // By their texts. Each gets a value or its name and a message is told to `refuse`.
   template <class Refuse>
@@ -27,17 +30,21 @@ class ModelNumbers {
     for (const auto& [name, why] : defined(parameters)) refuse(name, why);
   }
 
-  double evaluate(const std::string& text) const;  // throws InputError
-  const mechanics::Units& units() const { return units_; }
+  // `gives`: what it must be, where it has a unit. Throws InputError.
+  double evaluate(const std::string& text, const std::optional<mechanics::Dimension>& gives = {}) const;
+  const mechanics::Units& units() const { return quantities_.units; }
   const std::map<std::string, double>& parameters() const { return parameters_; }
   // Parameters, and units where no parameter has that name: what formulas may use besides variables.
   std::map<std::string, double> constants_in(std::string_view text) const;
+  mechanics::Quantity quantity_of(const std::string& name) const;  // of such a constant
 
  private:
+  mechanics::Expression parsed(const std::string& text,
+                               const std::optional<mechanics::Dimension>& gives) const;
   std::vector<std::pair<std::string, std::string>> defined(
       const std::vector<std::pair<std::string, std::string>>& parameters);
 
-  mechanics::Units units_;
+  mechanics::NamedQuantities quantities_;
   std::map<std::string, double> unit_constants_;
   std::map<std::string, double> parameters_;
 };

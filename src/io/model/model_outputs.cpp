@@ -11,6 +11,7 @@
 
 #include <driftless/core/method_options.hpp>
 #include <driftless/mechanics/mechanism_problem.hpp>
+#include <driftless/mechanics/quantity.hpp>
 
 namespace driftless::io {
 
@@ -22,24 +23,6 @@ using mechanics::Vec3;
 constexpr Dimension length{.length = 1}, angle{.angle = 1}, speed{.length = 1, .time = -1},
     rate{.time = -1, .angle = 1}, force{.force = 1}, torque{.length = 1, .force = 1},
     energy{.length = 1, .force = 1}, none{}, power{.length = 1, .time = -1, .force = 1};
-
-// "mm/s", "N mm", "1".
-std::string unit_text(const Dimension& d, const std::map<std::string, std::string>& names) {
-  std::string over, under;
-  const auto put = [&](const char* kind, int exponent) {
-    if (exponent == 0) return;
-    std::string& to = exponent > 0 ? over : under;
-    to += (to.empty() ? "" : " ") + names.at(kind);
-    if (std::abs(exponent) > 1) to += fmt::format("^{}", std::abs(exponent));
-  };
-  put("force", d.force);
-  put("mass", d.mass);
-  put("length", d.length);
-  put("angle", d.angle);
-  put("time", d.time);
-  if (under.empty()) return over.empty() ? "1" : over;
-  return (over.empty() ? "1" : over) + "/" + under;
-}
 
 // "crank", "x" of crank.x; names of owners may have dots, what is known of them has none.
 std::pair<std::string, std::string> parts_of(const std::string& name) {
@@ -136,7 +119,7 @@ struct ModelOutputs::At {
 void ModelOutputs::add(const std::string& owner, const std::string& own, const Dimension& d, Value value) {
   of_owner_[owner].push_back(all_.size());
   of_own_[own].push_back(all_.size());
-  all_.push_back({owner, own, unit_text(d, unit_names_), of_.of(d), std::move(value)});
+  all_.push_back({owner, own, mechanics::unit_text(d, unit_names_), of_.of(d), std::move(value)});
 }
 
 void ModelOutputs::add_bodies(const Model& model, const Numbers& elements) {

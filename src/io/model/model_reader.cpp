@@ -56,7 +56,7 @@ Model ModelReader::read() {
   planar_ = in_plane(root);
   read_units(root);
   read_parameters(root);
-  model_.mechanism.formulas_in(model_.units);
+  model_.mechanism.formulas_in(model_.units, model_.unit_names);
   const mechanics::Dimension acceleration{.length = 1, .time = -2};
   if (const auto gravity = place(root, "gravity", planar_, acceleration)) model_.mechanism.gravity(*gravity);
   if (const auto part = root.number("assembly_tolerance"))

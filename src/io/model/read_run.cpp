@@ -33,7 +33,7 @@ void ModelReader::read_units(Section& root) {
 }
 
 void ModelReader::read_parameters(Section& root) {
-  reading_.numbers = ModelNumbers(model_.units);
+  reading_.numbers = ModelNumbers(model_.units, model_.unit_names);
   std::vector<std::pair<std::string, std::string>> given;
   std::vector<std::string> names;
   auto section = root.section("parameters");
@@ -77,7 +77,7 @@ void ModelReader::read_parameters(Section& root) {
 void ModelReader::read_start(Section& root) {
   auto section = root.section("start");
   if (!section) return;
-  // "A.angle" of a joint; "crank.x" of a body, which the mechanism calls "crank x".
+  // "A.angle" of a joint; "crank.x" of a body.
   const auto known = [&](const std::string& text, bool& angle) -> std::optional<std::string> {
     const auto dot = text.rfind('.');
     const std::string owner = text.substr(0, dot), own = dot == std::string::npos ? "" : text.substr(dot + 1);
@@ -95,7 +95,7 @@ void ModelReader::read_start(Section& root) {
       const bool planar = std::any_of(model_.bodies.begin(), model_.bodies.end(),
                                       [&](const ModelBody& b) { return b.name == owner && b.planar; });
       angle = own == "angle";
-      if (own == "x" || own == "y" || own == (planar ? "angle" : "z")) return owner + " " + own;
+      if (own == "x" || own == "y" || own == (planar ? "angle" : "z")) return text;
       section->fault(fmt::format("body {} has no coordinate '{}' to begin with; it has x, y and {}", owner,
                                  own, planar ? "angle" : "z"));
       return std::nullopt;

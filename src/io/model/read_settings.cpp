@@ -88,7 +88,7 @@ bool inside(const std::filesystem::path& folder, const std::filesystem::path& fi
 
 void ModelReader::use_constants(const std::string& formula) {
   for (const auto& [name, value] : reading_.numbers.constants_in(formula))
-    model_.mechanism.parameter(name, value);
+    model_.mechanism.parameter(name, value, reading_.numbers.quantity_of(name));
 }
 
 std::optional<Table> ModelReader::read_table(Section& table, const Dimension& x, const Dimension& y) {

@@ -107,7 +107,8 @@ std::optional<double> Section::value(const toml::node& node, const std::string& 
     number = real->get();
   } else if (const auto* text = node.as_string()) {
     try {
-      number = reading_.numbers.evaluate(text->get());
+      const bool has_unit = d != Dimension{};
+      number = reading_.numbers.evaluate(text->get(), has_unit ? std::optional(d) : std::nullopt);
     } catch (const InputError& error) {
       reading_.fault(node.source(), path, error.what());
       return std::nullopt;

@@ -1,0 +1,51 @@
+// What operations make of the quantities of their operands (quantity.hpp), and which they refuse.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include <driftless/mechanics/quantity.hpp>
+
+namespace driftless::mechanics {
+
+// An operand: its quantity, and its text for messages.
+struct Operand {
+  Quantity quantity;
+  std::string text;
+};
+
+// What is wrong is thrown as a sentence of its own, which the reader puts behind the place.
+class FormulaQuantities {
+ public:
+  struct Refused {
+    std::string why;
+  };
+  explicit FormulaQuantities(const NamedQuantities* names) : names_(names) {}
+
+  Quantity named(const std::string& name) const;
+  // `constant`: the value of the bare operand; NaN: not a constant.
+  Quantity product(const Operand& a, const Operand& b, double constant, bool divided) const;
+  Quantity power(const Operand& base, const Operand& exponent, double value) const;  // NaN: not a constant
+  // What is added, compared, or chosen from.
+  Quantity same(const char* how, const Operand& a, const Operand& b) const;
+  // The factor that makes an argument of sin, exp, .. a number: radians, where it is an angle.
+  double factor_of_argument(const std::string& function, bool trigonometric, const Operand& argument) const;
+  Quantity angle() const;                                                 // what asin and the like give,
+  double angle_unit() const { return names_ ? names_->units.angle : 1; }  // in this unit
+  void check_result(const Operand& value, const Dimension& expected) const;
+
+  // How to write a unit of one letter; empty: the name is none.
+  std::string spelling(const std::string& name) const;
+
+ private:
+  void refuse_two_angles(const Operand& a, const Operand& b) const;
+  std::string described(const Quantity& quantity) const;
+  Quantity::Exponents in_base(
+      Quantity::Exponents e) const;  // as far as the units of the file are of one system
+  bool fits(const Quantity& a, const Quantity& b) const;
+  std::string force_hint(const Quantity& a, const Quantity& b) const;
+
+  const NamedQuantities* names_;
+};
+
+}  // namespace driftless::mechanics
