@@ -53,6 +53,7 @@ Column column_of(const Problem& problem, const std::string& name) {
 
 // The size of a force passes values above zero only; with the sign of its multiplier, where there is one, also others.
 Column column_of(const ProblemSource& source, const std::string& name, double value) {
+  if (name == "t") return [si = source.model->units.time](const State& s) { return s.t / si; };
   const auto outputs = std::make_shared<io::ModelOutputs>(*source.model, std::vector<std::string>{name});
   if (outputs->names().size() != 1)
     throw InputError(fmt::format("--event names '{}', which are {} outputs; name one of them, like {}", name,
@@ -72,8 +73,8 @@ Event event_of(const std::string& text, const ProblemSource& source) {
   const NamedChoice choice = parse_choice(text, "event");
   const OptionValues options("--event " + choice.name, specs(), choice.options);
   const double value = options.number("value");
-  const auto column = source.model && choice.name != "t" ? column_of(source, choice.name, value)
-                                                         : column_of(*source.instance.problem, choice.name);
+  const auto column =
+      source.model ? column_of(source, choice.name, value) : column_of(*source.instance.problem, choice.name);
   const std::string& direction = options.word("direction");
   return {.name = fmt::format("{} = {}{}", choice.name, value, direction == "any" ? "" : " " + direction),
           .value = [=](const State& s) { return column(s) - value; },

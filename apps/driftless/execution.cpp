@@ -71,7 +71,10 @@ io::RunReport execute(const Experiment& experiment, std::vector<Observer*> obser
   report.solution.notes.insert(report.solution.notes.end(), experiment.notes.begin(), experiment.notes.end());
   report.error = io::reference_error(instance.reference, report.solution.final);
   tell_by_bodies(experiment.source, report);
-  if (experiment.source.model) report.named = io::named_results(*experiment.source.model, report.solution);
+  if (const auto& model = experiment.source.model) {
+    report.named = io::named_results(*model, report.solution);
+    report.units = io::state_units(*model, *report.problem);
+  }
   return report;
 }
 
@@ -96,12 +99,14 @@ void write_results(const io::ResultFolder& folder, const io::RunReport& report,
                                .model_digest = model ? model->digest : ""});
   });
   if (!events.empty())
-    folder.write("events.csv",
-                 [&](std::ostream& out) { io::write_events(out, *report.problem, report.solution.events); });
+    folder.write("events.csv", [&](std::ostream& out) {
+      io::write_events(out, *report.problem, report.solution.events, report.units);
+    });
   if (!report.options.step)
-    folder.write("steps.csv", [&](std::ostream& out) { io::write_steps(out, report.solution.steps); });
+    folder.write("steps.csv",
+                 [&](std::ostream& out) { io::write_steps(out, report.solution.steps, report.units); });
   folder.write("trajectory.csv", [&](std::ostream& out) {
-    io::write_trajectory(out, *report.problem, report.solution.states);
+    io::write_trajectory(out, *report.problem, report.solution.states, report.units);
   });
   if (!experiment.source.model) return;
   folder.write("outputs.csv", [&](std::ostream& out) {

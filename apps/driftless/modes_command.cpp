@@ -8,6 +8,7 @@
 #include <driftless/catalog/method.hpp>
 #include <driftless/core/consistent_state.hpp>
 #include <driftless/core/method_options.hpp>
+#include <driftless/io/model_outputs.hpp>
 #include <driftless/observers/progress.hpp>
 
 #include "coordinates.hpp"
@@ -87,6 +88,7 @@ int modes_command(const ModesRequest& request) {
   if (!source.coordinates_reason.empty()) report.notes.push_back(source.coordinates_reason);
   const ProblemInstance& instance = source.instance;
   report.problem = instance.problem;
+  if (source.model) report.units = io::state_units(*source.model, *instance.problem);
   std::optional<State> state;
   if (const auto t = time_of(at, instance.start.t)) {
     state = state_at(instance, *t, report.notes);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <driftless/analysis/modes.hpp>
+#include <driftless/io/state_units.hpp>
 
 #include "requests.hpp"
 
@@ -18,6 +19,7 @@ struct ModesReport {
   std::vector<std::pair<std::string, std::string>> parameters;
   std::shared_ptr<const Problem> problem;
   analysis::Modes found;
+  io::StateUnits units = {};  // in which the state is told; eigenvalues are in 1/s, shapes in SI
   std::vector<std::string> notes;
 };
 

@@ -29,13 +29,35 @@ std::string level_name(const Problem& problem, int level, int i) {
 }
 
 Json state_json(const ModesReport& report) {
-  const State& state = report.found.linearization.state;
+  const io::StateUnits& units = report.units;
+  const State state = units.state(report.found.linearization.state);
   Json json = {{"t", number(state.t)}, {"q", list(state.q())}};
   if (state.layout.order > 1) json["v"] = list(state.z.tail(state.z.size() - state.layout.nq));
-  json["acceleration"] = list(report.found.linearization.acceleration);
+  json["acceleration"] = list(units.of(report.found.linearization.acceleration, units.acceleration));
   json["lambda"] = list(state.lambda);
   json["kappa"] = list(state.kappa);
   return json;
+}
+
+// null: a problem of the catalog, whose numbers have no units.
+Json units_json(const ModesReport& report) {
+  const io::StateUnits& units = report.units;
+  if (!units.known()) return nullptr;
+  const auto names = [](const auto& all) {
+    Json list = Json::array();
+    for (const io::StateUnits::Unit& unit : all) list.push_back(unit.name);
+    return list;
+  };
+  const auto nq = units.z.begin() + report.problem->shape().nq;
+  return {{"t", units.time.name},
+          {"q", names(std::vector(units.z.begin(), nq))},
+          {"v", names(std::vector(nq, units.z.end()))},
+          {"acceleration", names(units.acceleration)},
+          {"lambda", names(units.lambda)},
+          {"kappa", names(units.kappa)},
+          {"eigenvalues", "1/s"},
+          {"shapes", "SI"},
+          {"residual", "SI"}};
 }
 
 Json shape_json(const ModesReport& report, const Mode& mode) {
@@ -72,6 +94,7 @@ std::string modes_json(const ModesReport& report) {
   for (const Mode& mode : found.modes) modes.push_back(mode_json(report, mode));
   const Json json = {{"problem", report.name},
                      {"parameters", parameters},
+                     {"units", units_json(report)},
                      {"at", state_json(report)},
                      {"equilibrium", found.linearization.equilibrium},
                      {"residual", number(found.linearization.residual)},

@@ -27,25 +27,36 @@ std::string more(int rows) {
   return rows > most_rows ? fmt::format("  .. and {} more, with --json\n", rows - most_rows) : "";
 }
 
+std::string unit_behind(const std::vector<io::StateUnits::Unit>& units, int i) {
+  const auto k = static_cast<std::size_t>(i);
+  return k < units.size() ? io::behind(units[k]) : "";
+}
+
 std::string state_table(const ModesReport& report) {
-  const State& state = report.found.linearization.state;
+  const io::StateUnits& units = report.units;
+  const State state = units.state(report.found.linearization.state);
   const bool speeds = !report.found.linearization.equilibrium && state.layout.order > 1;
   std::string text;
   const int rows = std::max(state.layout.nq, speeds ? state.layout.nv : 0);
   for (int i = 0; i < std::min(rows, most_rows); ++i) {
     std::string row;
     if (i < state.layout.nq)
-      row = fmt::format("{:<12} {:< 20.12g}", report.problem->coordinate_name(i), state.q()(i));
+      row = fmt::format("{:<12} {:< .12g}{}", report.problem->coordinate_name(i), state.q()(i),
+                        unit_behind(units.z, i));
     if (speeds && i < state.layout.nv)
-      row = fmt::format("{:34}{:<12} {:< 20.12g}", row, report.problem->velocity_name(i), state.v()(i));
+      row = fmt::format("{:{}}{:<12} {:< .12g}{}", row, units.known() ? 42 : 34,
+                        report.problem->velocity_name(i), state.v()(i),
+                        unit_behind(units.z, state.layout.nq + i));
     text += "  " + row.substr(0, row.find_last_not_of(' ') + 1) + "\n";
   }
   text += more(rows);
   const auto ng = static_cast<int>(state.lambda.size()), all = ng + static_cast<int>(state.kappa.size());
   for (int i = 0; i < std::min(all, most_rows); ++i)
-    text += fmt::format("  {:<12} {:< 20.12g} of {}\n",
+    text += fmt::format("  {:<12} {:<20} of {}\n",
                         i < ng ? fmt::format("lambda[{}]", i) : fmt::format("kappa[{}]", i - ng),
-                        i < ng ? state.lambda(i) : state.kappa(i - ng), report.problem->constraint_name(i));
+                        fmt::format("{: .12g}{}", i < ng ? state.lambda(i) : state.kappa(i - ng),
+                                    i < ng ? unit_behind(units.lambda, i) : unit_behind(units.kappa, i - ng)),
+                        report.problem->constraint_name(i));
   return text + more(all);
 }
 
@@ -85,7 +96,8 @@ std::string eigenvalue_text(const Mode& mode) {
 // Frequencies of what oscillates; real eigenvalues have none.
 std::string mode_table(const ModesReport& report) {
   std::string text = fmt::format("{:>4}  {:>10}  {:>10}  {:>8}  {:<20}{}\n", "mode", "Hz", "rad/s", "damping",
-                                 "eigenvalue", "moves most");
+                                 report.units.known() ? "eigenvalue, 1/s" : "eigenvalue",
+                                 report.units.known() ? "moves most (in m and rad)" : "moves most");
   const auto rows = static_cast<int>(report.found.modes.size());
   for (int i = 0; i < std::min(rows, most_rows); ++i) {
     const Mode& mode = report.found.modes[static_cast<std::size_t>(i)];
@@ -107,13 +119,15 @@ std::string modes_text(const ModesReport& report, const std::string& problem_sum
   for (const auto& [name, value] : report.parameters)
     parameters += fmt::format("{}{} = {}", parameters.empty() ? "" : ", ", name, value);
   if (!parameters.empty()) text += line("parameters", parameters);
-  text += fmt::format("\n{} at t = {:.10g}\n{}\n", found.linearization.equilibrium ? "equilibrium" : "state",
-                      found.linearization.state.t, state_table(report));
+  text += fmt::format(
+      "\n{} at t = {:.10g}{}\n{}\n", found.linearization.equilibrium ? "equilibrium" : "state",
+      report.units.t(found.linearization.state.t), io::behind(report.units.time), state_table(report));
   if (!found.modes.empty()) text += mode_table(report) + "\n";
   text += line("verdict",
                fmt::format("{}{} {}", name_of(found.verdict),
                            found.verdict == analysis::Verdict::undecided ? "" : ":", found.explanation));
-  text += line("residual", fmt::format("{:.2e}, largest unbalanced force", found.linearization.residual));
+  text += line("residual", fmt::format("{:.2e}{}, largest unbalanced force", found.linearization.residual,
+                                       report.units.known() ? " N or N m" : ""));
   for (const std::string& note : report.notes) text += line("note", note);
   return text;
 }

@@ -88,7 +88,10 @@ Experiment new_experiment(const RunRequest& request) {
 io::RunPlots::Columns plot_columns(const RunRequest& request, const ProblemSource& source) {
   if (!source.model || !request.plot) return {};
   const auto outputs = std::make_shared<io::ModelOutputs>(*source.model, std::vector<std::string>{"*.*"});
-  io::RunPlots::Columns columns{.names = {"t"}};
+  io::RunPlots::Columns columns{.names = {"t"},
+                                .units = {outputs->time_unit()},
+                                .of = io::state_units(*source.model, *source.instance.problem)};
+  columns.units.insert(columns.units.end(), outputs->units().begin(), outputs->units().end());
   columns.names.insert(columns.names.end(), outputs->names().begin(), outputs->names().end());
   columns.row = [outputs, &source](const State& state) {
     std::vector<double> row = outputs->row(by_bodies(source, state));

@@ -93,21 +93,31 @@ std::string expectation_lines(const io::NamedResults& named) {
   std::string text;
   for (std::size_t i = 0; i < named.expectations.size(); ++i) {
     const io::MetExpectation& e = named.expectations[i];
-    const std::string wanted =
-        fmt::format("{} = {:g} within {:g} at t = {:g}", e.name, e.expected, e.tolerance, e.at);
-    text += line(i == 0 ? "expected" : "",
-                 !e.value ? wanted + ": not known, the run has no state there"
-                          : fmt::format("{}: {}{:.8g}", wanted, e.met() ? "met, " : "NOT met, ", *e.value));
+    const std::string unit = io::behind({e.unit}),
+                      wanted = fmt::format("{} = {:g}{} within {:g}{} at t = {:g} {}", e.name, e.expected,
+                                           unit, e.tolerance, unit, e.at, named.time_unit);
+    text += line(
+        i == 0 ? "expected" : "",
+        !e.value ? wanted + ": not known, the run has no state there"
+                 : fmt::format("{}: {}{:.8g}{}", wanted, e.met() ? "met, " : "NOT met, ", *e.value, unit));
   }
   return text;
 }
 
+// "0.5 s"
+std::string time_text(const io::RunReport& report, double t, int digits = 10) {
+  return fmt::format("{:.{}g}{}", report.units.t(t), digits, io::behind(report.units.time));
+}
+
 std::string end_text(const io::RunReport& report) {
   const Solution& s = report.solution;
-  if (s.end == EndReason::event) return s.end_message;
-  if (s.complete()) return fmt::format("reached t = {:.10g}", s.final.t);
-  return fmt::format("early, at t = {:.10g} of {:.10g} ({})", s.final.t, report.options.t_end,
-                     name_of(s.end));
+  const io::StateUnits::Unit& time = report.units.time;
+  if (s.end == EndReason::event)
+    return s.end_message +
+           (time.si == 1 ? io::behind(time) : fmt::format(" s, {}", time_text(report, s.final.t, 15)));
+  if (s.complete()) return "reached t = " + time_text(report, s.final.t);
+  return fmt::format("early, at t = {} of {} ({})", time_text(report, s.final.t),
+                     time_text(report, report.options.t_end), name_of(s.end));
 }
 
 // Only what the problem has: positions are constrained by g, velocities by g' (and higher derivatives) or w.
@@ -118,8 +128,9 @@ std::string drift_text(const io::RunReport& report) {
   const Scales scales = report.problem->scales(s.final.t, s.final.q());
   std::string position = fmt::format("position {:.2e}", s.drift->position);
   if (scales.levers.size() > 0)  // a mechanism
-    position +=
-        fmt::format(" ({:.1e} of its size, {:.3g} m)", s.drift->position / scales.length, scales.length);
+    position += fmt::format(" ({:.1e} of its size, {:.3g} {})", s.drift->position / scales.length,
+                            scales.length / report.units.length.si,
+                            report.units.known() ? report.units.length.name : "m");
   const std::string velocity = fmt::format("velocity {:.2e}", s.drift->velocity);
   if (shape.ng == 0) return velocity + " (largest |w|)";
   if (shape.order == 1) return position + " (largest |g|)";
@@ -127,7 +138,9 @@ std::string drift_text(const io::RunReport& report) {
   for (int level = 2; level < shape.order; ++level)
     rates += fmt::format(", |g{}|", std::string(static_cast<std::size_t>(level), '\''));
   if (shape.nk > 0) rates += ", |w|";
-  return fmt::format("{}, {} (largest |g|{})", position, velocity, rates);
+  // Of lengths and angles the largest.
+  return fmt::format("{}, {} (largest |g|{}{})", position, velocity, rates,
+                     report.units.known() ? ", in m, rad and s" : "");
 }
 
 constexpr std::size_t most_events = 10;
@@ -136,7 +149,8 @@ std::string event_lines(const io::RunReport& report) {
   const auto& events = report.solution.events;
   std::string text;
   for (std::size_t i = 0; i < std::min(events.size(), most_events); ++i)
-    text += line(i == 0 ? "events" : "", fmt::format("{} at t = {:.15g}", events[i].name, events[i].t));
+    text += line(i == 0 ? "events" : "",
+                 fmt::format("{} at t = {}", events[i].name, time_text(report, events[i].t, 15)));
   if (events.size() > most_events)
     text += line("", fmt::format(".. and {} more, in events.csv", events.size() - most_events));
   return text;
@@ -157,8 +171,9 @@ std::string singularity_lines(const io::RunReport& report) {
     const char* verb = told[i]->kind == Singularity::Kind::approaching ? "approached"
                        : told[i]->kind == Singularity::Kind::crossed   ? "crossed"
                                                                        : "rank changed";
-    text += line(i == 0 ? "singular" : "", fmt::format("{} at t = {:.10g}{}{}", verb, told[i]->t,
-                                                       again ? ", as before" : ", ", again ? "" : what));
+    text +=
+        line(i == 0 ? "singular" : "", fmt::format("{} at t = {}{}{}", verb, time_text(report, told[i]->t),
+                                                   again ? ", as before" : ", ", again ? "" : what));
   }
   if (told.size() > most_events)
     text += line("", fmt::format(".. and {} more, in run.json", told.size() - most_events));
@@ -168,11 +183,12 @@ std::string singularity_lines(const io::RunReport& report) {
 std::string energy_text(const io::RunReport& report) {
   const Solution& s = report.solution;
   if (!s.energy) return "not known for this problem";
-  const char* joule = report.named ? " J" : "";  // whatever the units of the file
+  const std::string unit = io::behind(report.units.energy);
+  const double si = report.units.energy.si;
   const std::string work =
-      s.energy->work == 0 ? "" : fmt::format(", work put in {:.8g}{}", s.energy->work, joule);
-  return fmt::format("start {:.8g}{}, end {:.8g}{}{}; balance {:.2e}{}", s.energy->start, joule,
-                     s.energy->end, joule, work, s.energy->balance, joule);
+      s.energy->work == 0 ? "" : fmt::format(", work put in {:.8g}{}", s.energy->work / si, unit);
+  return fmt::format("start {:.8g}{}, end {:.8g}{}{}; balance {:.2e}{}", s.energy->start / si, unit,
+                     s.energy->end / si, unit, work, s.energy->balance / si, unit);
 }
 
 std::string error_text(const io::RunReport& report) {
@@ -221,7 +237,7 @@ std::string method_text(const io::MethodWords& method) {
 
 std::string accuracy_text(const io::RunReport& report) {
   const Options& o = report.options;
-  if (o.step) return fmt::format("step {:g}", *o.step);
+  if (o.step) return fmt::format("step {:g}{}", report.units.t(*o.step), io::behind(report.units.time));
   return o.atol ? fmt::format("rtol = {:g}, atol = {:g}", *o.rtol, *o.atol)
                 : fmt::format("rtol = {:g}", *o.rtol);
 }
@@ -236,8 +252,8 @@ std::string summary(const io::RunReport& report, const std::string& problem_summ
   text += line("method", fmt::format("{}; {}: {}", method_text(report.method), report.method.controller,
                                      accuracy_text(report)));
   if (!report.resumed_from.empty())
-    text += line("resumed", fmt::format("from {} at t = {:.10g}; drift, energy, work and events since then",
-                                        report.resumed_from, report.start.state.t));
+    text += line("resumed", fmt::format("from {} at t = {}; drift, energy, work and events since then",
+                                        report.resumed_from, time_text(report, report.start.state.t)));
   text += line("end", end_text(report));
   if (report.named)
     text += fmt::format("\nat t = {:.10g} {}\n{}\n", report.named->end, report.named->time_unit,

@@ -21,11 +21,13 @@ void append(fmt::memory_buffer& row, const State& state) {
   for (const Extra& extra : state.extras) append(row, extra.value);
 }
 
-std::string header(const Problem& problem, const State& state) {
+std::string header(const Problem& problem, const State& state, const StateUnits& units) {
   std::string text;
-  for (const std::string& name : column_names(problem, state)) {
+  const std::vector<std::string> names = column_names(problem, state);
+  const std::vector<StateUnits::Unit> of = column_units(problem, state, units);
+  for (std::size_t i = 0; i < names.size(); ++i) {
     if (!text.empty()) text += ',';
-    text += csv_field(name);
+    text += csv_field(labelled(names[i], of[i]));
   }
   return text;
 }
@@ -58,33 +60,36 @@ std::string csv_field(std::string_view text) {
   return quoted;
 }
 
-void write_trajectory(std::ostream& out, const Problem& problem, const std::vector<State>& states) {
-  out << header(problem, states.empty() ? State{} : states.front()) << '\n';
+void write_trajectory(std::ostream& out, const Problem& problem, const std::vector<State>& states,
+                      const StateUnits& units) {
+  out << header(problem, states.empty() ? State{} : states.front(), units) << '\n';
   fmt::memory_buffer row;
   for (const State& state : states) {
     row.clear();
-    append(row, state);
+    append(row, units.known() ? units.state(state) : state);
     row.push_back('\n');
     out.write(row.data(), static_cast<std::streamsize>(row.size()));
   }
 }
 
-void write_events(std::ostream& out, const Problem& problem, const std::vector<EventRecord>& events) {
-  out << "event," << header(problem, events.empty() ? State{} : events.front().state) << '\n';
+void write_events(std::ostream& out, const Problem& problem, const std::vector<EventRecord>& events,
+                  const StateUnits& units) {
+  out << "event," << header(problem, events.empty() ? State{} : events.front().state, units) << '\n';
   fmt::memory_buffer row;
   for (const EventRecord& event : events) {
     row.clear();
     fmt::format_to(std::back_inserter(row), "{},", csv_field(event.name));
-    append(row, event.state);
+    append(row, units.known() ? units.state(event.state) : event.state);
     row.push_back('\n');
     out.write(row.data(), static_cast<std::streamsize>(row.size()));
   }
 }
 
-void write_steps(std::ostream& out, const std::vector<StepRecord>& steps) {
-  out << "t,h,order,rejected\n";
+void write_steps(std::ostream& out, const std::vector<StepRecord>& steps, const StateUnits& units) {
+  out << fmt::format("{},{},order,rejected\n", labelled("t", units.time), labelled("h", units.time));
   for (const StepRecord& step : steps)
-    out << fmt::format("{:.17g},{:.17g},{},{}\n", step.t, step.h, step.order, step.rejected);
+    out << fmt::format("{:.17g},{:.17g},{},{}\n", units.t(step.t), units.t(step.h), step.order,
+                       step.rejected);
 }
 
 }  // namespace driftless::io

@@ -20,20 +20,21 @@ using Json = nlohmann::ordered_json;
 class Writer {
  public:
   explicit Writer(const RunReport& report)
-      : report_(report), solution_(report.solution), notes_(notes_of(report)) {}
+      : report_(report), units_(report.units), solution_(report.solution), notes_(notes_of(report)) {}
 
   Json document() {
     Json json;
     json["problem"] = report_.name;
     json["parameters"] = parameters();
     json["method"] = method();
+    json["units"] = units();
     json["settings"] = settings();
     json["start"] = start();
     json["resumed"] = report_.resumed_from.empty()
                           ? Json()
-                          : Json({{"from", report_.resumed_from}, {"t", report_.start.state.t}});
+                          : Json({{"from", report_.resumed_from}, {"t", units_.t(report_.start.state.t)}});
     json["end"] = {{"reason", name_of(solution_.end)},
-                   {"t", number(solution_.final.t, "end.t")},
+                   {"t", number(units_.t(solution_.final.t), "end.t")},
                    {"message", solution_.end_message.empty() ? Json() : Json(solution_.end_message)}};
     json["final"] = final_state();
     if (report_.named) json["outputs"] = outputs();
@@ -108,25 +109,49 @@ class Writer {
             {"coordinates", m.coordinates.empty() ? Json() : Json(m.coordinates)}};
   }
 
+  // Of the vectors and energies of this document; null: a problem of the catalog, whose numbers have no units.
+  Json units() const {
+    if (!units_.known()) return nullptr;
+    const auto names = [](const auto& all) {
+      Json list = Json::array();
+      for (const StateUnits::Unit& unit : all) list.push_back(unit.name);
+      return list;
+    };
+    const auto nq = units_.z.begin() + report_.problem->shape().nq;
+    return {
+        {"t", units_.time.name},
+        {"energy", units_.energy.name},
+        {"q", names(std::vector(units_.z.begin(), nq))},
+        {"v", names(std::vector(nq, units_.z.end()))},
+        {"acceleration", names(units_.acceleration)},
+        {"lambda", names(units_.lambda)},
+        {"kappa", names(units_.kappa)},
+        {"extras", "SI, but work"},
+        {"constraints", "SI"}};  // what g, drift and moved are in: lengths and angles, the largest of both
+  }
+
   // null here: the setting does not take part in the run, so there is nothing to explain.
   Json settings() const {
     const Options& o = report_.options;
     const auto optional = [](const std::optional<double>& value) { return value ? Json(*value) : Json(); };
+    const auto time = [&](const std::optional<double>& t) { return t ? Json(units_.t(*t)) : Json(); };
     Json events = Json::array();
     for (const Event& event : o.events) events.push_back(event.name);
-    return {{"t_end", o.t_end},         {"step", optional(o.step)}, {"rtol", optional(o.rtol)},
-            {"atol", optional(o.atol)}, {"h0", optional(o.h0)},     {"hmax", optional(o.hmax)},
+    return {{"t_end", time(o.t_end)},   {"step", time(o.step)}, {"rtol", optional(o.rtol)},
+            {"atol", optional(o.atol)}, {"h0", time(o.h0)},     {"hmax", time(o.hmax)},
             {"max_steps", o.max_steps}, {"events", events}};
   }
 
   Json start() {
-    return {{"t", report_.start.state.t},
+    return {{"t", units_.t(report_.start.state.t)},
             {"moved", vector(report_.start.moved, "start.moved")},
-            {"acceleration", vector(report_.start.acceleration, "start.acceleration")},
+            {"acceleration",
+             vector(units_.of(report_.start.acceleration, units_.acceleration), "start.acceleration")},
             {"report", report_.start.changed ? Json(report_.start.report) : Json()}};
   }
 
-  Json state_json(const State& state, const std::string& where) {
+  Json state_json(const State& si, const std::string& where) {
+    const State state = units_.known() ? units_.state(si) : si;
     Json json = {{"t", number(state.t, where + ".t")},
                  {"q", vector(state.q(), where + ".q")},
                  {"v", state.layout.order > 1 ? vector(state.v(), where + ".v") : Json::array()}};
@@ -177,8 +202,9 @@ class Writer {
   Json events() {
     Json list = Json::array();
     for (const EventRecord& event : solution_.events)
-      list.push_back(
-          {{"name", event.name}, {"t", event.t}, {"state", state_json(event.state, "events.state")}});
+      list.push_back({{"name", event.name},
+                      {"t", units_.t(event.t)},
+                      {"state", state_json(event.state, "events.state")}});
     return list;
   }
 
@@ -188,7 +214,7 @@ class Writer {
       Json rows = Json::array();
       for (const int row : one.rows) rows.push_back(report_.problem->constraint_name(row));
       list.push_back({{"kind", name_of(one.kind)},
-                      {"t", one.t},
+                      {"t", units_.t(one.t)},
                       {"rank", one.rank},
                       {"rank_before", one.rank_before},
                       {"smallest_singular_value", number(one.size, "singularities.smallest_singular_value")},
@@ -211,10 +237,10 @@ class Writer {
 
   Json energy() {
     if (solution_.energy)
-      return {{"start", number(solution_.energy->start, "energy.start")},
-              {"end", number(solution_.energy->end, "energy.end")},
-              {"work", number(solution_.energy->work, "energy.work")},
-              {"balance", number(solution_.energy->balance, "energy.balance")}};
+      return {{"start", number(solution_.energy->start / units_.energy.si, "energy.start")},
+              {"end", number(solution_.energy->end / units_.energy.si, "energy.end")},
+              {"work", number(solution_.energy->work / units_.energy.si, "energy.work")},
+              {"balance", number(solution_.energy->balance / units_.energy.si, "energy.balance")}};
     const Json none = unknown("energy", "the problem does not give its energy");
     return {{"start", none}, {"end", none}, {"work", none}, {"balance", none}};
   }
@@ -274,6 +300,7 @@ class Writer {
   }
 
   const RunReport& report_;
+  const StateUnits& units_;
   const Solution& solution_;
   std::vector<std::string> notes_;
 };

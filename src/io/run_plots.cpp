@@ -22,19 +22,19 @@ void append(Series& series, double x, double y) {
 }
 
 // A curve for each order, with gaps where others ruled. A step is drawn as a line from its beginning to its end.
-void append_step(std::vector<Series>& curves, const AcceptedStep& step) {
+void append_step(std::vector<Series>& curves, const AcceptedStep& step, const StateUnits& units) {
   const std::string name = fmt::format("order {}", step.order);
   if (std::none_of(curves.begin(), curves.end(), [&](const Series& s) { return s.name == name; })) {
     curves.push_back({.name = name, .x = {}, .y = {}});
     std::sort(curves.begin(), curves.end(), [](const Series& a, const Series& b) { return a.name < b.name; });
   }
-  const double h = step.to.t - step.from.t;
+  const double from = units.t(step.from.t), to = units.t(step.to.t), h = to - from;
   for (Series& curve : curves) {
     if (curve.name == name) {
-      append(curve, step.from.t, h);
-      append(curve, step.to.t, h);
+      append(curve, from, h);
+      append(curve, to, h);
     } else if (!curve.y.empty() && !std::isnan(curve.y.back())) {
-      append(curve, step.from.t, std::numeric_limits<double>::quiet_NaN());
+      append(curve, from, std::numeric_limits<double>::quiet_NaN());
     }
   }
 }
@@ -55,17 +55,31 @@ void RunPlots::start(const RunInfo& run) {
   plots_ = parse_plot_list(list_, run.problem,
                            columns_.row ? columns_.names : column_names(run.problem, run.start));
   if (wants(RunPlot::Kind::drift)) manifold_ = std::make_unique<Manifold>(run.problem);
-  if (!wants(RunPlot::Kind::energy)) return;
-  energy_.start(run);
-  if (energy_.has_work()) return;
-  for (RunPlot& plot : plots_)
-    if (plot.kind == RunPlot::Kind::energy) plot.figure.y_label = "E − E(start)";
+  if (wants(RunPlot::Kind::energy)) energy_.start(run);
+  for (RunPlot& plot : plots_) {
+    if (plot.kind == RunPlot::Kind::energy && !energy_.has_work()) plot.figure.y_label = "E − E(start)";
+    name_units(plot);
+  }
+}
+
+void RunPlots::name_units(RunPlot& plot) const {
+  if (!columns_.of.known()) return;
+  const auto of_column = [&](std::size_t i) { return StateUnits::Unit{columns_.units[i]}; };
+  const bool columns = plot.kind == RunPlot::Kind::columns;
+  Figure& figure = plot.figure;
+  figure.x_label = labelled(figure.x_label, columns ? of_column(plot.over) : columns_.of.time);
+  if (plot.kind == RunPlot::Kind::energy) figure.y_label = labelled(figure.y_label, columns_.of.energy);
+  if (plot.kind == RunPlot::Kind::steps) figure.y_label = labelled(figure.y_label, columns_.of.time);
+  if (plot.kind == RunPlot::Kind::drift) figure.y_label = labelled(figure.y_label, {"m, rad and s"});
+  if (columns && plot.of.size() == 1) figure.y_label = labelled(figure.y_label, of_column(plot.of.front()));
+  for (std::size_t i = 0; columns && plot.of.size() > 1 && i < plot.of.size(); ++i)
+    figure.series[i].name = labelled(figure.series[i].name, of_column(plot.of[i]));
 }
 
 void RunPlots::step(const AcceptedStep& step) {
   if (wants(RunPlot::Kind::energy)) energy_.step(step);
   for (RunPlot& plot : plots_)
-    if (plot.kind == RunPlot::Kind::steps) append_step(plot.figure.series, step);
+    if (plot.kind == RunPlot::Kind::steps) append_step(plot.figure.series, step, columns_.of);
 }
 
 void RunPlots::output(const State& state) {
@@ -78,15 +92,16 @@ void RunPlots::output(const State& state) {
   };
   for (RunPlot& plot : plots_) {
     std::vector<Series>& series = plot.figure.series;
+    const double t = columns_.of.t(state.t);
     if (plot.kind == RunPlot::Kind::drift) {
       const observers::DriftSample drift = observers::drift_at(*manifold_, state);
       const bool position = manifold_->shape().ng > 0;
-      if (position) append(series.front(), state.t, drift.position);
-      if (series.size() > (position ? 1u : 0u)) append(series.back(), state.t, drift.velocity);
+      if (position) append(series.front(), t, drift.position);
+      if (series.size() > (position ? 1u : 0u)) append(series.back(), t, drift.velocity);
     } else if (plot.kind == RunPlot::Kind::steps) {
       continue;  // all of them, whatever the output
     } else if (plot.kind == RunPlot::Kind::energy) {
-      append(series.front(), state.t, energy_.at(state).balance);
+      append(series.front(), t, energy_.at(state).balance / columns_.of.energy.si);
     } else {
       for (std::size_t i = 0; i < plot.of.size(); ++i) append(series[i], value(plot.over), value(plot.of[i]));
     }

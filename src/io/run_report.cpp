@@ -61,6 +61,8 @@ std::vector<std::string> notes_of(const RunReport& report) {
   std::vector<std::string> notes;
   if (report.start.changed) notes.push_back(report.start.report);
   notes.insert(notes.end(), report.solution.notes.begin(), report.solution.notes.end());
+  if ((!notes.empty() || !report.solution.complete()) && report.units.known() && !report.units.si())
+    notes.emplace_back("numbers in notes and reasons are in SI: m, rad, s and N");
   return notes;
 }
 

@@ -96,7 +96,11 @@ Csv::Csv(const std::string& text) {
     std::istringstream stream(line);
     for (std::string field; std::getline(stream, field, ',');) fields.push_back(field);
     if (columns.empty()) {
-      columns = fields;
+      for (const std::string& field : fields) {
+        const auto unit = field.rfind(" [");  // "crank.x [mm]"
+        columns.push_back(field.substr(0, unit));
+        units.push_back(unit == std::string::npos ? "" : field.substr(unit + 2, field.size() - unit - 3));
+      }
     } else {
       rows.emplace_back();
       for (const std::string& field : fields) rows.back().push_back(std::stod(field));

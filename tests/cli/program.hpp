@@ -48,7 +48,7 @@ std::vector<std::string> lines_of(const std::string& text);
 struct Csv {
   explicit Csv(const std::string& text);
   double value(std::size_t row, const std::string& column) const;
-  std::vector<std::string> columns;
+  std::vector<std::string> columns, units;  // "" where the file has none
   std::vector<std::vector<double>> rows;
 };
 

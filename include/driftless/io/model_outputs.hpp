@@ -14,6 +14,7 @@
 #include <driftless/core/solution.hpp>
 #include <driftless/io/model_file.hpp>
 #include <driftless/io/run_report.hpp>
+#include <driftless/io/state_units.hpp>
 
 namespace driftless::io {
 
@@ -75,7 +76,10 @@ class ModelOutputs {
 // What the run of a model ended with, and whether it met what its file expects.
 NamedResults named_results(const Model& model, const Solution& solution);
 
-// A line of names, a line for every state.
+// For states of the problem made of the model, by bodies or by joints.
+StateUnits state_units(const Model& model, const Problem& problem);
+
+// A line of names with their units, "crank.x [mm]", a line for every state.
 void write_outputs(std::ostream& out, ModelOutputs& outputs, const std::vector<State>& states);
 // {"columns": [{"name", "unit"}], "rows": [[..]]}, the first of them t.
 void write_outputs_json(std::ostream& out, ModelOutputs& outputs, const std::vector<State>& states);

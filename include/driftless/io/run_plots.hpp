@@ -15,6 +15,7 @@
 #include <driftless/core/manifold.hpp>
 #include <driftless/core/observer.hpp>
 #include <driftless/io/result_folder.hpp>
+#include <driftless/io/state_units.hpp>
 #include <driftless/io/svg_plot.hpp>
 #include <driftless/observers/energy_monitor.hpp>
 
@@ -35,6 +36,8 @@ class RunPlots final : public Observer {
   struct Columns {
     std::vector<std::string> names = {};
     std::function<std::vector<double>(const State&)> row = {};
+    std::vector<std::string> units = {};  // of each; none: without names
+    StateUnits of = {};                   // of time and energies
   };
   explicit RunPlots(std::string list) : RunPlots(std::move(list), Columns{}) {}
   RunPlots(std::string list, Columns columns) : list_(std::move(list)), columns_(std::move(columns)) {}
@@ -50,6 +53,7 @@ class RunPlots final : public Observer {
 
  private:
   bool wants(RunPlot::Kind kind) const;
+  void name_units(RunPlot& plot) const;  // at the axes
   std::string list_;
   Columns columns_;
   std::vector<RunPlot> plots_;

@@ -15,6 +15,7 @@
 #include <driftless/core/options.hpp>
 #include <driftless/core/problem.hpp>
 #include <driftless/core/solution.hpp>
+#include <driftless/io/state_units.hpp>
 
 namespace driftless::io {
 
@@ -68,6 +69,7 @@ struct RunReport {
   Solution solution;
   ReferenceError error;
   std::optional<NamedResults> named = {};  // of a model file
+  StateUnits units = {};                   // in which it is told; all above is in SI
   std::string folder;                      // with the results; empty: nothing was written
   std::vector<std::string> plots;          // files in it
 };

@@ -64,8 +64,9 @@ NamedResults named_results(const Model& model, const Solution& solution) {
 }
 
 void write_outputs(std::ostream& out, ModelOutputs& outputs, const std::vector<State>& states) {
-  out << "t";
-  for (const std::string& name : outputs.names()) out << ',' << csv_field(name);
+  out << csv_field(labelled("t", {outputs.time_unit()}));
+  for (std::size_t i = 0; i < outputs.names().size(); ++i)
+    out << ',' << csv_field(labelled(outputs.names()[i], {outputs.units()[i]}));
   out << '\n';
   fmt::memory_buffer line;
   for (const State& state : states) {
