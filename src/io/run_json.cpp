@@ -82,6 +82,7 @@ class Writer {
                               {"at", e.at},
                               {"expected", e.expected},
                               {"tolerance", e.tolerance},
+                              {"unit", e.unit},
                               {"value", e.value ? number(*e.value, "outputs." + e.name) : Json()},
                               {"met", e.met()}});
     return {{"t", report_.named->end},

@@ -228,6 +228,9 @@ void Mechanism::formulas_in(const Units& units, const std::map<std::string, std:
   for (const double unit : {units.length, units.mass, units.time, units.angle, units.force})
     if (!(unit > 0 && std::isfinite(unit)))
       throw InputError(fmt::format("a unit is {} in SI; give a positive number", unit));
+  for (const char* kind : {"length", "mass", "time", "angle", "force"})
+    if (!names.empty() && !names.contains(kind))
+      throw InputError(fmt::format("the unit of {} has no name; name all five of them, or none", kind));
   formula_units_ = quantities_.units = units;
   quantities_.unit_names = names;
   quantities_.of["t"] = Quantity::of({.time = 1});

@@ -97,14 +97,18 @@ ExpressionLaw Mechanism::read_formula(const std::string& owner, const std::strin
   std::vector<int> measures;
   for (const Joint& joint : joints_)
     for (const JointCoordinate& c : joint.coordinates) {
-      Dimension unit = stretch_unit.along(model_.measure(c.measure).is_angle());
       names.push_back(joint.name + "." + c.name);
-      quantities_.of.try_emplace(names.back(), Quantity::of(unit));
-      unit.time = -1;
       names.push_back(names.back() + "'");
-      quantities_.of.try_emplace(names.back(), Quantity::of(unit));
       measures.push_back(c.measure);
     }
+  // Joints come one after the other: where the last one is known, all are.
+  for (std::size_t i = quantities_.of.contains(names.back()) ? measures.size() : 0; i < measures.size();
+       ++i) {
+    Dimension unit = stretch_unit.along(model_.measure(measures[i]).is_angle());
+    quantities_.of[names[1 + 2 * i]] = Quantity::of(unit);
+    unit.time = -1;
+    quantities_.of[names[2 + 2 * i]] = Quantity::of(unit);
+  }
   const auto parse = [&](const std::vector<std::string>& variables) {
     try {
       return Expression::parse(

@@ -146,6 +146,9 @@ TEST(FormulaQuantities, WhatDoesNotGoTogetherIsRefused) {
   EXPECT_NE(
       complaint(model("rad", "long = \"3*mm\"\nwrong = \"long + 2*ms\"", "")).find("parameters.wrong: "),
       std::string::npos);
+  EXPECT_NE(complaint(model("rad", "", "[expect]\n\"a.angle\" = {at = 1, value = \"3*mm\", tolerance = 1}\n"))
+                .find("in '3*mm' at position 1: '3*mm' is a length (mm), and an angle (rad) is expected"),
+            std::string::npos);
 }
 
 // Engineers write these, and they are right.
@@ -194,6 +197,7 @@ TEST(FormulaQuantities, UnitsOfOneLetterHaveASpelling) {
   EXPECT_NE(complaint(model("rad", "", "[body.c]\nmass = 1\ninertia = 1\nat = [\"0.5*m\", 0]\n"))
                 .find("which is in mm"),
             std::string::npos);
+  EXPECT_NE(complaint("dimensions = \"2*m\"\n"), "");  // before the units are read
   // A parameter of that name is what is meant.
   EXPECT_EQ(complaint(model("rad", "m = 3", "[body.c]\nmass = \"0.5*m\"\ninertia = 1\n")), "");
 }

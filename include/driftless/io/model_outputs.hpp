@@ -7,6 +7,7 @@
 #include <iosfwd>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -33,6 +34,8 @@ class ModelOutputs {
   // What is wrong with a name; empty: nothing. Any name of the model may be asked for, whatever the columns are. `near`: with the name that was
   // meant, perhaps, which is looked for among all.
   std::string fault(const std::string& name, bool near = true) const;
+  // What a column is, by its name; nothing where there is none of this name, or several.
+  std::optional<mechanics::Dimension> dimension(const std::string& name) const;
   double time(const State& state) const { return state.t / of_.time; }
   const std::string& time_unit() const { return unit_names_.at("time"); }
 
@@ -44,6 +47,7 @@ class ModelOutputs {
     std::string owner, own;  // "crank", "x"
     std::string unit;
     double si;  // for one of the unit
+    mechanics::Dimension dimension;
     Value value;
     Sign sign = Sign::own;
     Value multiplier = {};  // whose sign it takes

@@ -129,8 +129,10 @@ Quantity ModelNumbers::quantity_of(const std::string& name) const {
 }
 
 Expression ModelNumbers::parsed(const std::string& text, const std::optional<Dimension>& gives) const {
-  return Expression::parse(
-      text, {.variables = {}, .constants = constants_in(text), .quantities = &quantities_, .gives = gives});
+  return Expression::parse(text, {.variables = {},
+                                  .constants = constants_in(text),
+                                  .quantities = quantities_.unit_names.empty() ? nullptr : &quantities_,
+                                  .gives = gives});
 }
 
 double ModelNumbers::evaluate(const std::string& text, const std::optional<Dimension>& gives) const {

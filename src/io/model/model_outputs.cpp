@@ -119,7 +119,7 @@ struct ModelOutputs::At {
 void ModelOutputs::add(const std::string& owner, const std::string& own, const Dimension& d, Value value) {
   of_owner_[owner].push_back(all_.size());
   of_own_[own].push_back(all_.size());
-  all_.push_back({owner, own, mechanics::unit_text(d, unit_names_), of_.of(d), std::move(value)});
+  all_.push_back({owner, own, mechanics::unit_text(d, unit_names_), of_.of(d), d, std::move(value)});
 }
 
 void ModelOutputs::add_bodies(const Model& model, const Numbers& elements) {
@@ -250,6 +250,8 @@ void ModelOutputs::add_whole() {
     const Evaluation& e = at.constraints();
     return std::max(largest(e.rates), at.problem.shape().nk > 0 ? largest(e.w) : 0.0);
   });
+  // The largest of lengths and angles, in m and rad.
+  for (std::size_t k = all_.size() - 2; k < all_.size(); ++k) all_[k].unit = "SI";
 }
 
 std::vector<std::size_t> ModelOutputs::found(const std::string& name) const {
@@ -276,6 +278,11 @@ std::string ModelOutputs::unknown(const std::string& name, bool near) const {
     for (const Column& c : all_) known.push_back(c.owner + "." + c.own);
   return fmt::format("there is no output '{}'; write NAME.WHAT, like crank.x or energy.total{}", name,
                      suggestion(name, known));
+}
+
+std::optional<Dimension> ModelOutputs::dimension(const std::string& name) const {
+  const std::vector<std::size_t> fits = found(name);
+  return fits.size() == 1 ? std::optional(all_[fits.front()].dimension) : std::nullopt;
 }
 
 std::string ModelOutputs::fault(const std::string& name, bool near) const {

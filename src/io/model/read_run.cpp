@@ -204,7 +204,14 @@ void ModelReader::check_outputs(Section& root) {
   if (auto output = root.section("output"))
     for (const std::string& name : model_.columns) check(*output, "columns", name, false);
   if (auto expect = root.section("expect"))
-    for (const Expectation& e : model_.expectations) check(*expect, e.column, e.column, true);
+    for (const Expectation& e : model_.expectations) {
+      check(*expect, e.column, e.column, true);
+      const auto dimension = outputs ? outputs->dimension(e.column) : std::nullopt;
+      auto own = expect->section(e.column);
+      if (!dimension || !own) continue;
+      own->number("at", {.time = 1});  // what they are quantities of is told as for all numbers
+      for (const char* key : {"value", "tolerance"}) own->number(key, *dimension);
+    }
 }
 
 }  // namespace driftless::io
