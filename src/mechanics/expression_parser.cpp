@@ -49,7 +49,8 @@ class Expression::Parser {
     if (at_ < text_.size())
       fail(at_, "an operator (+ - * / ^ < <= > >= == != and or) or the end was expected, not {}", here());
     require_number(whole);
-    if (names_.gives)
+    // Without any unit written the numbers are in those of the file, and a factor of 1 between a coordinate and a force is left out.
+    if (names_.gives && unit_written_)
       at_place(whole.begin,
                [&] { return quantities_.check_result(operand(whole), *names_.gives), whole.quantity; });
     for (const Node& node : nodes_) {
@@ -216,6 +217,7 @@ class Expression::Parser {
     if (called && (is_variable || is_constant))
       fail(begin, "'{0}' is no function; for a product write {0}*(..)", shown(name));
     if (is_variable || is_constant) part.quantity = quantities_.named(name);
+    if (!is_variable && part.quantity.kind == Quantity::Kind::known) unit_written_ = true;
     if (is_variable)
       return push({Operation::variable, static_cast<int>(variable - names_.variables.begin())}, part);
     if (is_constant) {
@@ -561,6 +563,7 @@ class Expression::Parser {
   const FormulaQuantities quantities_;
   std::size_t at_ = 0;  // in the text
   int nesting_ = 0;
+  bool unit_written_ = false;
   std::vector<Node> nodes_;
   std::vector<Range> ranges_;
   // Place and reason of every node `no_value`, an error only if it is there at the end: if(k > 0, x/k, 0) with the constant

@@ -114,8 +114,9 @@ TEST(FormulaQuantities, WhatDoesNotGoTogetherIsRefused) {
       {"rad", "step(t, 0, 0, 30*mm, 1)", "'30*mm' is a length (mm), and they are compared"},
       {"rad", "if(t > 1, rail.position, pin.angle)", "two cases of one value"},
       {"rad", "2^rail.position", "'rail.position' is an exponent, and a length (mm)"},
-      {"rad", "rail.position",
-       "'rail.position' is a length (mm), and a force (N) is expected here; give one, or a plain number, "
+      {"rad", "rail.position - 30*mm",
+       "'rail.position - 30*mm' is a length (mm), and a force (N) is expected here; give one, or a plain "
+       "number, "
        "which is in N"},
       {"rad", "stiff*rail.position'", "a force (N) is expected here"},
       {"rad", "sqrt(30*mm*30*mm) + t", "'sqrt(30*mm*30*mm)' is a length (mm)"},
@@ -154,6 +155,8 @@ TEST(FormulaQuantities, WhatDoesNotGoTogetherIsRefused) {
 // Engineers write these, and they are right.
 TEST(FormulaQuantities, PlainNumbersFitAnything) {
   const char* const forces[] = {"5*rail.position - 0.1*rail.position' + 3*pin.angle",
+                                "20 - rail.position",  // a factor of 1 N/mm is left out
+                                "-pin.angle'^2",
                                 "sin(2*t) + exp(-3*t) + exp(-t)",
                                 "300 - 2*(1 - cos(2*pi*t/0.5))",
                                 "3*step(t, 0.1, 0, 0.3, 1)",
