@@ -24,11 +24,12 @@
 #include <driftless/mechanics/expression.hpp>
 
 #include "formula_quantities.hpp"
+#include "formula_text.hpp"
 #include "shown_text.hpp"
 
 namespace driftless::mechanics {
 
-class Expression::Parser {
+class Expression::Parser : FormulaText {
  public:
   struct Function {
     const char* name;
@@ -38,7 +39,7 @@ class Expression::Parser {
   static std::span<const Function> functions();
 
   Parser(const std::string& text, const Names& names)
-      : text_(text), names_(names), quantities_(names.quantities) {}
+      : FormulaText(text), names_(names), quantities_(names.quantities) {}
 
   Expression run() {
     skip_spaces();
@@ -255,7 +256,13 @@ class Expression::Parser {
       result.quantity = whole.quantity;
       return result;
     }
-    whole.quantity = at_place(begin, [&] { return quantity_of(function, parts); });
+    whole.quantity = at_place(begin, [&] {
+      std::vector<Operand> operands;
+      for (const Part& part : parts) operands.push_back(operand(part));
+      const double factor = quantities_.argument_factor(function.name, operands[0]);
+      if (factor != 1) push({Operation::scale, 0, factor}, parts[0]);
+      return quantities_.of_function(function.name, operands);
+    });
     if (choice) return chosen(parts, whole);
     if (function.operation == Operation::step) check_step(parts, whole);
     if (gives_angle(function.operation)) return in_unit_of_angles(push({function.operation}, whole));
@@ -284,48 +291,6 @@ class Expression::Parser {
   Part in_unit_of_angles(const Part& part) {
     const double unit = quantities_.angle_unit();
     return unit == 1 ? part : push({Operation::divide_by, 0, unit}, part);
-  }
-
-  // The argument before it is made a number: radians, where it is an angle.
-  void take_number(const Function& function, const Part& part) {
-    using O = Operation;
-    const bool trigonometric =
-        function.operation == O::sin || function.operation == O::cos || function.operation == O::tan;
-    const double factor = quantities_.factor_of_argument(function.name, trigonometric, operand(part));
-    if (factor != 1) push({Operation::scale, 0, factor}, part);
-  }
-
-  Quantity quantity_of(const Function& function, const std::vector<Part>& parts) {
-    using O = Operation;
-    const auto same = [&](const char* how, std::size_t i, std::size_t j) {
-      return quantities_.same(how, operand(parts[i]), operand(parts[j]));
-    };
-    const Operand number{};
-    switch (function.operation) {
-      case O::sqrt:
-        return quantities_.power(operand(parts[0]), number, 1.0 / 2);
-      case O::cbrt:
-        return quantities_.power(operand(parts[0]), number, 1.0 / 3);
-      case O::abs:
-        return parts[0].quantity;
-      case O::sign:
-        return Quantity::pure();
-      case O::minimum:
-      case O::maximum:
-        return same("compared", 0, 1);
-      case O::hypot:
-        return same("two sides of a triangle", 0, 1);
-      case O::atan2:
-        return same("two sides of a triangle", 0, 1), quantities_.angle();
-      case O::choice:
-        return same("two cases of one value", 1, 2);
-      case O::step:
-        same("compared", 0, 1), same("compared", 0, 3), same("compared", 1, 3);
-        return same("the two ends of a step", 2, 4);
-      default:
-        take_number(function, parts[0]);
-        return gives_angle(function.operation) ? quantities_.angle() : Quantity::pure();
-    }
   }
 
   Quantity quantity_of(Operation operation, const Part& left, const Part& right) const {
@@ -464,60 +429,7 @@ class Expression::Parser {
     ranges_.erase(ranges_.begin() + first, ranges_.begin() + last);
   }
 
-  // --- the text ---
-
-  char next(std::size_t offset = 0) const { return at_ + offset < text_.size() ? text_[at_ + offset] : '\0'; }
-
-  void skip_spaces() {
-    while (is_space(next())) ++at_;
-  }
-
-  bool take(std::string_view symbol) {
-    skip_spaces();
-    if (!text_.substr(at_).starts_with(symbol)) return false;
-    at_ += symbol.size();
-    return true;
-  }
-
-  bool take_word(std::string_view word) {
-    skip_spaces();
-    return name_here() == word && take(word);
-  }
-
-  std::string_view name_here() const {
-    std::size_t size = 0;
-    if (!is_letter(next())) return {};
-    while (is_letter(next(size)) || is_digit(next(size)) || next(size) == '_' || next(size) == '.') ++size;
-    return text_.substr(at_, next(size) == '\'' ? size + 1 : size);
-  }
-
-  std::string slice(std::size_t begin, std::size_t end) const {
-    return shown(text_.substr(begin, end - begin));
-  }
-
   // --- messages ---
-
-  std::string here() const {
-    if (at_ == text_.size()) return "the end";
-    std::size_t size = std::max<std::size_t>({name_here().size(), character(text_.substr(at_)), 1});
-    if (is_digit(next()))
-      while (is_digit(next(size)) || next(size) == '.') ++size;
-    return fmt::format("'{}'", slice(at_, at_ + size));
-  }
-
-  // In characters, as an editor counts them.
-  std::size_t position(std::size_t place) const {
-    const std::string_view before = text_.substr(0, place);
-    const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; };
-    return 1 + static_cast<std::size_t>(std::count_if(before.begin(), before.end(), begins));
-  }
-
-  template <class... Arguments>
-  [[noreturn]] void fail(std::size_t place, fmt::format_string<Arguments...> what,
-                         Arguments&&... arguments) const {
-    throw InputError(fmt::format("in '{}' at position {}: {}", shown(text_), position(place),
-                                 fmt::format(what, std::forward<Arguments>(arguments)...)));
-  }
 
   [[noreturn]] void fail_unknown(const std::string& name, std::size_t begin, bool called) const {
     std::vector<std::string> all;
@@ -533,11 +445,6 @@ class Expression::Parser {
     for (const auto& [constant, value] : names_.constants) all.push_back(constant);
     all.insert(all.end(), {"pi", "e"});
     fail(begin, "there is no name '{}'{}", shown(name), known(name, all, "names"));
-  }
-
-  void close(std::size_t open, const char* expected) {
-    if (!take(")"))
-      fail(at_, "{} was expected after the '(' at position {}, not {}", expected, position(open), here());
   }
 
   void require_number(const Part& part) const {
@@ -558,10 +465,8 @@ class Expression::Parser {
     return nullptr;
   }
 
-  const std::string_view text_;
   const Names& names_;
   const FormulaQuantities quantities_;
-  std::size_t at_ = 0;  // in the text
   int nesting_ = 0;
   bool unit_written_ = false;
   std::vector<Node> nodes_;

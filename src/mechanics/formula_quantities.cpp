@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -40,6 +41,12 @@ bool counts_time(const Quantity& q) {
 // and 20*rpm*0.5 for what turns in half of one.
 bool may_lack_time(const Quantity& q, double lacking) {
   return q.unit && (lacking < 0 ? near(q.exponents[time], 0) : near(q.exponents[time], -lacking));
+}
+
+bool takes_number(const std::string& function) {
+  static const std::set<std::string> others = {"sqrt",  "cbrt",  "abs",  "sign", "min", "max",
+                                               "hypot", "atan2", "step", "if",   "pow"};
+  return !others.contains(function);
 }
 
 Exponents exponents_of(const Dimension& d) {
@@ -224,8 +231,9 @@ Quantity FormulaQuantities::same(const char* how, const Operand& a, const Operan
   return q;
 }
 
-double FormulaQuantities::factor_of_argument(const std::string& function, bool trigonometric,
-                                             const Operand& argument) const {
+double FormulaQuantities::argument_factor(const std::string& function, const Operand& argument) const {
+  if (!takes_number(function)) return 1;
+  const bool trigonometric = function == "sin" || function == "cos" || function == "tan";
   const Quantity& q = argument.quantity;
   if (is_number(q) || counts_time(q)) return 1;
   const double unit = angle_unit();
@@ -263,8 +271,20 @@ double FormulaQuantities::factor_of_argument(const std::string& function, bool t
                   function, takes, argument.text)};
 }
 
-Quantity FormulaQuantities::angle() const {
-  return names_ ? Quantity::of({.angle = 1}) : Quantity::pure();
+Quantity FormulaQuantities::of_function(const std::string& function, std::span<const Operand> all) const {
+  const Quantity angle = names_ ? Quantity::of({.angle = 1}) : Quantity::pure();
+  if (function == "sqrt") return power(all[0], {}, 1.0 / 2);
+  if (function == "cbrt") return power(all[0], {}, 1.0 / 3);
+  if (function == "abs") return all[0].quantity;
+  if (function == "min" || function == "max") return same("compared", all[0], all[1]);
+  if (function == "hypot") return same("two sides of a triangle", all[0], all[1]);
+  if (function == "atan2") return same("two sides of a triangle", all[0], all[1]), angle;
+  if (function == "if") return same("two cases of one value", all[1], all[2]);
+  if (function == "step") {
+    same("compared", all[0], all[1]), same("compared", all[0], all[3]), same("compared", all[1], all[3]);
+    return same("the two ends of a step", all[2], all[4]);
+  }
+  return function == "asin" || function == "acos" || function == "atan" ? angle : Quantity::pure();
 }
 
 void FormulaQuantities::check_result(const Operand& value, const Dimension& expected) const {

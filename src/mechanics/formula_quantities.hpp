@@ -28,10 +28,11 @@ class FormulaQuantities {
   Quantity power(const Operand& base, const Operand& exponent, double value) const;  // NaN: not a constant
   // What is added, compared, or chosen from.
   Quantity same(const char* how, const Operand& a, const Operand& b) const;
-  // The factor that makes an argument of sin, exp, .. a number: radians, where it is an angle.
-  double factor_of_argument(const std::string& function, bool trigonometric, const Operand& argument) const;
-  Quantity angle() const;                                                 // what asin and the like give,
-  double angle_unit() const { return names_ ? names_->units.angle : 1; }  // in this unit
+  // What a function gives of its arguments.
+  Quantity of_function(const std::string& function, std::span<const Operand> arguments) const;
+  // The factor that makes the argument of sin, exp, .. a number: radians, where it is an angle. 1 for functions that take quantities.
+  double argument_factor(const std::string& function, const Operand& argument) const;
+  double angle_unit() const { return names_ ? names_->units.angle : 1; }  // of what asin and the like give
   void check_result(const Operand& value, const Dimension& expected) const;
 
   // How to write a unit of one letter; empty: the name is none.
