@@ -140,7 +140,7 @@ bool all_written(const std::filesystem::path& folder, DemoRun& without, DemoRun&
 }  // namespace
 
 int demo_command(const DemoRequest& request) {
-  FolderMaker maker(request.out.value_or("results/demo"));
+  FolderMaker maker(request.out, "results/demo");
   Method unstabilized;
   unstabilized.stabilizer = "none";
   DemoRun with = simulate({}, {&maker});

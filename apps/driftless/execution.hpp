@@ -24,18 +24,24 @@ struct Experiment {
   std::vector<std::string> events = {};  // as given; options.events has their functions
   std::string resumed_from = {};         // folder or file of an earlier run
   std::vector<std::string> notes = {};
+  std::vector<std::string> warnings = {};  // of the check before the run
 };
 
 // Makes the folder for results when the run begins: after everything that can be wrong with the input was
 // checked, and before the time of a long run is spent.
 class FolderMaker final : public Observer {
  public:
-  explicit FolderMaker(std::string wanted) : wanted_(std::move(wanted)) {}
-  void start(const RunInfo&) override { folder_.emplace(wanted_); }
+  // `given`: by --out, refused here and now where there are files in it.
+  FolderMaker(const std::optional<std::string>& given, const std::string& usual)
+      : wanted_(given.value_or(usual)), name_(given ? io::FolderName::given : io::FolderName::suggested) {
+    if (given) io::refuse_taken_folder(*given);
+  }
+  void start(const RunInfo&) override { folder_.emplace(wanted_, name_); }
   const io::ResultFolder& folder() const { return *folder_; }
 
  private:
   std::string wanted_;
+  io::FolderName name_;
   std::optional<io::ResultFolder> folder_;
 };
 

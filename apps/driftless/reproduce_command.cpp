@@ -59,7 +59,8 @@ bool written(const std::vector<Paper>& papers, CommandRunner& runner, const io::
 
 int reproduce_command(const ReproduceRequest& request) {
   const std::vector<Paper> papers = papers_of(request);
-  const io::ResultFolder folder(request.out.value_or("results/reproduce"));
+  const io::ResultFolder folder(request.out.value_or("results/reproduce"),
+                                request.out ? io::FolderName::given : io::FolderName::suggested);
   CommandRunner runner;
   Reproduction found;
   for (const Paper& paper : papers)

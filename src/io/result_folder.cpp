@@ -35,9 +35,29 @@ fs::path checked(const fs::path& wanted) {
 
 }  // namespace
 
-ResultFolder::ResultFolder(const fs::path& wanted) {
+void refuse_taken_folder(const fs::path& given) {
+  const fs::path path = checked(given);
+  std::error_code error;
+  if (!fs::exists(path, error)) return;
+  if (!fs::is_directory(path, error)) refuse(path, std::make_error_code(std::errc::not_a_directory));
+  if (!fs::is_empty(path, error) || error)
+    throw InputError(
+        fmt::format("the output folder {} is there already, with files in it, and is not written over; "
+                    "remove it, or name another one with --out DIR",
+                    path.string()));
+}
+
+ResultFolder::ResultFolder(const fs::path& wanted, FolderName name) {
   const fs::path base = checked(wanted);
   std::error_code error;
+  if (name == FolderName::given) {
+    refuse_taken_folder(base);
+    if (std::error_code unknown; fs::is_directory(base, unknown)) {
+      path_ = base;
+      made_ = false;
+      return;
+    }
+  }
   if (base.has_parent_path()) fs::create_directories(base.parent_path(), error);
   if (error) refuse(base, error);
   path_ = base;
@@ -51,6 +71,7 @@ ResultFolder::ResultFolder(const fs::path& wanted) {
 }
 
 ResultFolder::~ResultFolder() {
+  if (!made_) return;
   std::error_code ignored;
   fs::remove(path_, ignored);  // does nothing to a folder with files in it
 }

@@ -14,11 +14,35 @@ TEST_F(Results, AnExistingFolderGetsANumberedSibling) {
   EXPECT_TRUE(fs::exists(folder() / "work/results/pendulum-2/run.json"));
   EXPECT_TRUE(fs::exists(folder() / "work/results/pendulum-3/trajectory.csv"));
   EXPECT_FALSE(fs::exists(folder() / "work/results/pendulum-4"));
-  ASSERT_EQ(run({"run", "pendulum", "--out", "here/there/"}).status, 0);
-  ASSERT_EQ(run({"run", "pendulum", "--out", "here/there/"}).status, 0);
-  EXPECT_TRUE(fs::exists(folder() / "work/here/there/run.json"));
-  EXPECT_TRUE(fs::exists(folder() / "work/here/there-2/run.json"));
   EXPECT_EQ(read("results/pendulum/run.json"), first);
+}
+
+// Scripts look where they said.
+TEST_F(Results, AFolderThatWasNamedAndHasFilesIsRefused) {
+  ASSERT_EQ(run({"run", "pendulum", "--out", "near"}).status, 0);
+  ASSERT_EQ(run({"run", "pendulum", "--out", "here/there/"}).status, 0);
+  const std::string first = read("here/there/run.json");
+  for (const Words& again :
+       {Words{"run", "pendulum", "--t-end", "1e9", "--out", "here/there/"},
+        Words{"run", "--resume", "here/there", "--t-end", "1e9", "--out", "here/there"},
+        Words{"demo", "--out", "here/there"}, Words{"reproduce", "--out", "here/there"}}) {
+    const Outcome outcome = run(again);  // with what would take minutes to compute
+    EXPECT_EQ(outcome.status, 2) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(outcome.err,
+              "driftless: the output folder here/there is there already, with files in it, and is not "
+              "written over; remove it, or name another one with --out DIR\n");
+  }
+  EXPECT_EQ(read("here/there/run.json"), first);
+  EXPECT_FALSE(fs::exists(folder() / "work/here/there-2"));
+}
+
+TEST_F(Results, AFolderThatIsEmptyIsUsedAndStays) {
+  fs::create_directories(folder() / "work/mine");
+  ASSERT_EQ(run({"run", "pendulum", "--max-steps", "-1", "--out", "mine"}).status, 2);
+  EXPECT_TRUE(fs::exists(folder() / "work/mine"));
+  ASSERT_EQ(run({"run", "pendulum", "--out", "mine"}).status, 0);
+  EXPECT_TRUE(fs::exists(folder() / "work/mine/run.json"));
 }
 
 TEST_F(Results, TheSummaryNamesTheFolder) {

@@ -1,5 +1,6 @@
-// ResultFolder: a new folder for the files of one run. Nothing is ever overwritten: where the name is taken,
-// the folder becomes NAME-2, NAME-3, .. One that stays empty disappears again.
+// ResultFolder: a folder for the files of one run. Nothing is ever overwritten: where a name that the program chose is taken, the folder becomes
+// NAME-2, NAME-3, ..; a name that the user chose is where scripts will look, so that one with files in it is refused. A new folder that stays
+// empty disappears again.
 #pragma once
 
 #include <filesystem>
@@ -9,10 +10,15 @@
 
 namespace driftless::io {
 
+enum class FolderName { suggested, given };  // by the program; by the user
+
+// Throws InputError where a folder of that name is there with something in it, or a file.
+void refuse_taken_folder(const std::filesystem::path& given);
+
 class ResultFolder {
  public:
   // Makes the folder now, with its parents. Throws InputError if that is not possible.
-  explicit ResultFolder(const std::filesystem::path& wanted);
+  explicit ResultFolder(const std::filesystem::path& wanted, FolderName name = FolderName::suggested);
   ~ResultFolder();
   ResultFolder(const ResultFolder&) = delete;
   ResultFolder& operator=(const ResultFolder&) = delete;
@@ -24,6 +30,7 @@ class ResultFolder {
 
  private:
   std::filesystem::path path_;
+  bool made_ = true;  // not: it was there, empty
 };
 
 }  // namespace driftless::io
