@@ -2,6 +2,7 @@
 // as little as possible. What moves as little as possible is independent of masses, so that bodies without any have some meanwhile.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <span>
 #include <utility>
 
@@ -23,6 +24,56 @@ namespace {
 State closed(const MechanismModel& model, const State& guess) {
   return consistent_state(*make_problem(with_stand_in_masses(model)), guess).state;
 }
+
+// Long steps towards a closed place may take angles round by whole turns, which nobody asked for. An angle goes back to the turn in which it was
+// given, unless rows of angles would miss by that: what is driven, placed or geared.
+class WholeTurns {
+ public:
+  WholeTurns(const MechanismModel& model, VectorIn given, VectorIn there)
+      : model_(model), turns_(given.size()) {
+    turns_.setZero();
+    const auto look_at = [&](int entry) {
+      turns_(entry) = std::round((there(entry) - given(entry)) / (2 * std::numbers::pi));
+    };
+    for (const Body& body : model.bodies)
+      if (body.kind == Body::Kind::planar) look_at(body.q + 2);
+    for (const int turn : model.turns) look_at(model.measure(turn).entry);
+    while (!std::all_of(model.rows.begin(), model.rows.end(), [&](const Row& row) { return kept(row); })) {
+    }
+  }
+
+  void take_back(VectorOut q) const { q -= 2 * std::numbers::pi * turns_; }
+
+ private:
+  double of(int body) const {
+    const Body& own = model_.body(body);
+    return own.kind == Body::Kind::planar ? turns_(own.q + 2) : 0;
+  }
+  // False: it would miss, and its angles stay where they are.
+  bool kept(const Row& row) {
+    double change = 0, size = 0;
+    for (const Row::Term& term : row.terms) {
+      const Measure& m = model_.measure(term.measure);
+      const double turns = m.kind == Measure::Kind::angle                  ? of(m.b) - of(m.a)
+                           : m.kind == Measure::Kind::turn && m.entry >= 0 ? turns_(m.entry)
+                                                                           : 0;
+      change += term.factor * turns;
+      size += std::abs(term.factor * turns);
+    }
+    if (std::abs(change) <= 1e-9 * size) return true;
+    for (const Row::Term& term : row.terms) {
+      const Measure& m = model_.measure(term.measure);
+      if (m.kind == Measure::Kind::turn && m.entry >= 0) turns_(m.entry) = 0;
+      if (m.kind != Measure::Kind::angle) continue;
+      for (const int body : {m.a, m.b})
+        if (model_.body(body).kind == Body::Kind::planar) turns_(model_.body(body).q + 2) = 0;
+    }
+    return false;
+  }
+
+  const MechanismModel& model_;
+  Vector turns_;  // by which entries of q are to go back
+};
 
 }  // namespace
 
@@ -84,7 +135,10 @@ State Mechanism::assembled(const Closing& how) const {
     if (!std::isfinite(value)) throw InputError(fmt::format("{} is to be at {}; give a number", name, value));
     placed.model_.rows.push_back({name + " placed", {{add(placed, name), 1}}, value, -1});
   }
-  const State there = closed(placed.finished(), placed.start());
+  const MechanismModel at_rest = placed.finished();
+  const State given = placed.start();
+  State there = closed(at_rest, given);
+  WholeTurns(at_rest, given.q(), there.q()).take_back(there.q());
   const auto turns = static_cast<Eigen::Index>(model_.turns.size()),
              bodies = static_cast<Eigen::Index>(q_.size());
   placed.check_facing(there);
