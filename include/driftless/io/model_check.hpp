@@ -111,4 +111,15 @@ using MotionMaker = std::function<Solution(const Problem&, const State&, const O
 // Without a maker no motion is looked at. Does not throw for what is wrong with the mechanism: that is an error among the findings.
 ModelCheck check_model(const Model& model, const MotionMaker& motion = {});
 
+// Errors and warnings of check_model() that cost little beside the start of a run: of a large mechanism without those that need ranks, and of none
+// what only a motion shows. The start is taken for one that can be closed.
+std::vector<Finding> quick_findings(const Model& model);
+
+// Why a start cannot be closed, in the sentences of check_model(); `why` where it has none.
+std::string start_faults(const Model& model, const std::string& why);
+
+// Of a model that was read with other parameters: joints that sit elsewhere on their bodies by that, as a sentence; empty: none. Reads the file
+// again.
+std::string moved_by_set(const Model& model);
+
 }  // namespace driftless::io

@@ -34,6 +34,7 @@ struct ModelBody {
   bool planar = false;
   mechanics::Vec3 center = {};  // of mass, by its axes
   std::vector<BodyShape> shapes = {};
+  std::optional<double> length = {};  // of one given by its ends: along its x axis, its origin in the middle
 };
 
 // A point of a body whose place is wanted.
@@ -48,6 +49,7 @@ struct ModelJoint {
   std::string name, type;
   mechanics::JointId id;
   std::vector<std::string> of = {};  // the two bodies, or joints, that it connects
+  bool placed = true;                // not: the file does not say where, and it is at the origin of the world
 };
 
 // A number that the author knows, to be met at a time.

@@ -46,7 +46,7 @@ Vec3 half_extents(const BodyShape& s) {
 }
 
 // From the mass centre.
-std::vector<Vec3> points_of(const CheckedMechanism& mechanism, const ModelBody& body) {
+std::vector<Vec3> points_of(const CheckedParts& mechanism, const ModelBody& body) {
   std::vector<Vec3> points;
   const auto add = [&](const Vec3& p) {
     if (std::find(points.begin(), points.end(), p) == points.end()) points.push_back(p);
@@ -67,19 +67,13 @@ std::vector<Vec3> points_of(const CheckedMechanism& mechanism, const ModelBody& 
   return points;
 }
 
-// In SI, with the number in units of the file behind it.
-std::string number(const CheckedMechanism& mechanism, double si, const Dimension& dimension) {
-  const NamedAmount amount = mechanism.in_units(si, dimension, "");
-  return fmt::format("{:.4g} {}", amount.value, amount.unit);
-}
-
 Vector moments_of(const mechanics::Mat3& J) {
   Matrix full(3, 3);
   full << J.x.x, J.y.x, J.z.x, J.x.y, J.y.y, J.z.y, J.x.z, J.y.z, J.z.z;
   return linalg::symmetric_pencil(full, Matrix::Identity(3, 3)).values;
 }
 
-void look_at_inertia(const CheckedMechanism& mechanism, const ModelBody& body, ModelCheck& check) {
+void look_at_inertia(const CheckedParts& mechanism, const ModelBody& body, ModelCheck& check) {
   const mechanics::Body& own = mechanism.parts.body(body.id.index);
   if (own.massless()) return;
   const std::string subject = "body " + body.name;
@@ -94,7 +88,7 @@ void look_at_inertia(const CheckedMechanism& mechanism, const ModelBody& body, M
           check, Severity::error, "triangle-inequality", subject,
           fmt::format("the largest principal moment of inertia is {} and the sum of the others {} (no body "
                       "has more); check the three moments, the products and their order",
-                      number(mechanism, largest, inertia_of), number(mechanism, others, inertia_of)));
+                      mechanism.told(largest, inertia_of), mechanism.told(others, inertia_of)));
   }
   const BodyExtent extent = extent_of(mechanism, body);
   const double gyration = std::sqrt(largest / own.mass), size = std::max(extent.size, extent.reach);
@@ -105,12 +99,12 @@ void look_at_inertia(const CheckedMechanism& mechanism, const ModelBody& body, M
         fmt::format(
             "mass {} and inertia {} belong to a radius of gyration of {}, and the body is {} large ({} "
             "{:.4g} of it expected); check the numbers and their units",
-            number(mechanism, own.mass, mass_of), number(mechanism, largest, inertia_of),
-            number(mechanism, gyration, length_of), number(mechanism, wide ? size : extent.size, length_of),
+            mechanism.told(own.mass, mass_of), mechanism.told(largest, inertia_of),
+            mechanism.told(gyration, length_of), mechanism.told(wide ? size : extent.size, length_of),
             wide ? "at most" : "at least", wide ? widest : narrowest));
 }
 
-void look_at_density(const CheckedMechanism& mechanism, const ModelBody& body, ModelCheck& check) {
+void look_at_density(const CheckedParts& mechanism, const ModelBody& body, ModelCheck& check) {
   const mechanics::Body& own = mechanism.parts.body(body.id.index);
   double volume = 0;
   for (const BodyShape& shape : body.shapes) volume += volume_of(shape);
@@ -130,7 +124,7 @@ void look_at_density(const CheckedMechanism& mechanism, const ModelBody& body, M
                   density, lightest, heaviest));
 }
 
-void look_at_massless(const CheckedMechanism& mechanism, ModelCheck& check) {
+void look_at_massless(const CheckedParts& mechanism, ModelCheck& check) {
   std::vector<std::string> names;
   for (const ModelBody& body : mechanism.model.bodies)
     if (mechanism.parts.body(body.id.index).massless()) names.push_back(body.name);
@@ -139,7 +133,7 @@ void look_at_massless(const CheckedMechanism& mechanism, ModelCheck& check) {
               "without mass, so that runs use relative coordinates");
 }
 
-void look_at_masses(const CheckedMechanism& mechanism, ModelCheck& check) {
+void look_at_masses(const CheckedParts& mechanism, ModelCheck& check) {
   const auto mass = [&](const ModelBody& body) { return mechanism.parts.body(body.id.index).mass; };
   const ModelBody *least = nullptr, *most = nullptr;
   for (const ModelBody& body : mechanism.model.bodies) {
@@ -152,8 +146,8 @@ void look_at_masses(const CheckedMechanism& mechanism, ModelCheck& check) {
       check, Severity::note, "mass-ratio", "body " + least->name,
       fmt::format("its mass is {} and that of {} is {} (ratio {:.3g}, limit {:.0e}); so light a body makes "
                   "small steps, give it more mass or make it part of another",
-                  number(mechanism, mass(*least), mass_of), most->name,
-                  number(mechanism, mass(*most), mass_of), mass(*most) / mass(*least), largest_mass_ratio));
+                  mechanism.told(mass(*least), mass_of), most->name, mechanism.told(mass(*most), mass_of),
+                  mass(*most) / mass(*least), largest_mass_ratio));
 }
 
 // Bodies that hang together by joints, drives and forces; the ground is number 0.
@@ -167,7 +161,7 @@ Groups connections_of(const mechanics::MechanismModel& parts) {
   return groups;
 }
 
-void look_at_connections(const CheckedMechanism& mechanism, ModelCheck& check) {
+void look_at_connections(const CheckedParts& mechanism, ModelCheck& check) {
   Groups connections = connections_of(mechanism.parts);
   const bool falls = norm(mechanism.parts.gravity) > 0;
   std::map<int, std::vector<std::string>> alone;  // by root
@@ -185,7 +179,7 @@ void look_at_connections(const CheckedMechanism& mechanism, ModelCheck& check) {
 
 }  // namespace
 
-BodyExtent extent_of(const CheckedMechanism& mechanism, const ModelBody& body) {
+BodyExtent extent_of(const CheckedParts& mechanism, const ModelBody& body) {
   BodyExtent extent;
   const std::vector<Vec3> points = points_of(mechanism, body);
   for (const Vec3& p : points) {
@@ -202,7 +196,7 @@ BodyExtent extent_of(const CheckedMechanism& mechanism, const ModelBody& body) {
   return extent;
 }
 
-void look_at_bodies(const CheckedMechanism& mechanism, ModelCheck& check) {
+void look_at_bodies(const CheckedParts& mechanism, ModelCheck& check) {
   for (const ModelBody& body : mechanism.model.bodies) {
     look_at_inertia(mechanism, body, check);
     look_at_density(mechanism, body, check);

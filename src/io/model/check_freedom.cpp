@@ -57,16 +57,19 @@ void tell_drives(ModelCheck& check) {
                     left, left + check.freedom.driven));
 }
 
-void tell_locked(ModelCheck& check) {
+void tell_locked(const CheckedMechanism& mechanism, const State& place, ModelCheck& check) {
   if (check.locked.empty()) return;
   const bool all = static_cast<int>(check.locked.size()) == check.counts.bodies;
+  const std::string by = all ? what_locks(mechanism, place) : "";
+  const std::string reactions = "unless reactions are what is looked for";
   add_finding(
       check, all ? Severity::warning : Severity::note, "locked",
       (check.locked.size() == 1 ? "body " : "bodies ") + list_of(check.locked),
-      all ? "the joints leave 0 degrees of freedom, so that nothing moves; free a joint, unless reactions "
-            "are what is looked for"
-          : "no motion that the joints allow moves it; free a joint, or make it part of the ground, unless "
-            "reactions are what is looked for");
+      all ? fmt::format("the joints leave 0 degrees of freedom, so that nothing moves: {}, {}",
+                        by.empty() ? "free a joint" : by, reactions)
+          : fmt::format(
+                "no motion that the joints allow moves it; free a joint, or make it part of the ground, {}",
+                reactions));
 }
 
 }  // namespace
@@ -102,7 +105,7 @@ void look_at_freedom(const CheckedMechanism& mechanism, const GenericPlace& plac
       check.driven.push_back(name);
   }
   tell_drives(check);
-  if (check.start.closed) tell_locked(check);
+  if (check.start.closed) tell_locked(mechanism, place.state, check);
 }
 
 }  // namespace driftless::io

@@ -28,20 +28,6 @@ constexpr double small_move = 0.03;  // rad, and of the size of the mechanism
 constexpr int moves_tried = 2;
 constexpr std::size_t most_passages = 3;
 
-// Of a decision: some ten times rows^2 velocities. Without zeros some thousand for every row, and the rows of one body fill a block that is
-// factored whole.
-double operations(const Problem& problem) {
-  const Shape& s = problem.shape();
-  const double rows = s.multipliers();
-  if (!s.sparse()) return 10 * rows * rows * s.nv;
-  std::vector<double> on(static_cast<std::size_t>(s.nv));  // rows, of a velocity
-  for (const int column : problem.sparse_pattern().C.column) ++on[static_cast<std::size_t>(column)];
-  double sum = 1000 * rows;
-  for (std::size_t b = 0, first = 0; b < s.bodies.size(); first += static_cast<std::size_t>(s.bodies[b++]))
-    sum += on[first] * on[first] * on[first];
-  return sum;
-}
-
 // 0: there is no time for any.
 int states_to_look_at(const Problem& problem) {
   const double each = operations(problem);
@@ -178,6 +164,20 @@ std::vector<State> places_beside(const CheckedMechanism& mechanism, const State&
 }
 
 }  // namespace
+
+// Of a decision: some ten times rows^2 velocities. Without zeros some thousand for every row, and the rows of one body fill a block that is
+// factored whole.
+double operations(const Problem& problem) {
+  const Shape& s = problem.shape();
+  const double rows = s.multipliers();
+  if (!s.sparse()) return 10 * rows * rows * s.nv;
+  std::vector<double> on(static_cast<std::size_t>(s.nv));  // rows, of a velocity
+  for (const int column : problem.sparse_pattern().C.column) ++on[static_cast<std::size_t>(column)];
+  double sum = 1000 * rows;
+  for (std::size_t b = 0, first = 0; b < s.bodies.size(); first += static_cast<std::size_t>(s.bodies[b++]))
+    sum += on[first] * on[first] * on[first];
+  return sum;
+}
 
 GenericPlace generic_place(const CheckedMechanism& mechanism, const State& start, const RowRank& all,
                            const RowRank& joints, const MotionMaker& motion, ModelCheck& check) {

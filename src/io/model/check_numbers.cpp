@@ -30,7 +30,7 @@ std::string fitting_unit(double number, double time) {
   return {};
 }
 
-void look_at_gravity(const CheckedMechanism& mechanism, ModelCheck& check) {
+void look_at_gravity(const CheckedParts& mechanism, ModelCheck& check) {
   const double g = norm(mechanism.parts.gravity);
   if (g == 0 || (g >= weakest && g <= strongest)) return;
   const mechanics::Units& units = mechanism.model.units;
@@ -61,7 +61,7 @@ void look_at_angle(double angle, const std::string& subject, ModelCheck& check) 
 }
 
 // Who works in degrees or turns does not mean radians.
-void look_at_angles(const CheckedMechanism& mechanism, ModelCheck& check) {
+void look_at_angles(const CheckedParts& mechanism, ModelCheck& check) {
   const Model& model = mechanism.model;
   if (model.units.angle != 1) return;
   const State start = model.mechanism.start();
@@ -81,7 +81,7 @@ void look_at_angles(const CheckedMechanism& mechanism, ModelCheck& check) {
 
 }  // namespace
 
-void look_at_numbers(const CheckedMechanism& mechanism, ModelCheck& check) {
+void look_at_numbers(const CheckedParts& mechanism, ModelCheck& check) {
   look_at_gravity(mechanism, check);
   look_at_angles(mechanism, check);
 }

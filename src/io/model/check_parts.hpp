@@ -7,10 +7,15 @@
 //   check_freedom      what moves
 //   check_free_parts   what moves together
 //   check_bodies       masses, inertias, connections
+//   check_joints       joints beside their bodies
+//   check_locks        which joint or axis keeps a mechanism from moving
 //   check_numbers      gravity and angles
+//   check_reach        how far what a start asks for can be reached, and what is in the way
+//   check_set          what --set moved
 #pragma once
 
 #include <compare>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -31,24 +36,41 @@ struct RowOwner {
   auto operator<=>(const RowOwner&) const = default;
 };
 
-struct CheckedMechanism {
-  // Throws InputError where there is no problem to be had.
-  explicit CheckedMechanism(const Model& model, int sparse_from = mechanics::smallest_sparse);
+// What can be looked at without equations.
+struct CheckedParts {
+  explicit CheckedParts(const Model& model);
 
   const Model& model;
   mechanics::MechanismModel parts;
   mechanics::MechanismResults results;
-  std::shared_ptr<const Problem> problem;     // as it would be run
-  std::shared_ptr<const Problem> forceless;   // the same rows, no formula that may fail, no massless body
-  std::shared_ptr<const Problem> undriven;    // rows of joints alone
-  std::vector<RowOwner> owners;               // of the rows of `problem`
   std::vector<std::vector<int>> measures_of;  // those that a body has a part in; by the number of the body
 
-  const Shape& shape() const { return problem->shape(); }
   NamedAmount in_units(double si, const mechanics::Dimension& dimension, const std::string& of) const;
+  // In units of the file, like "12 mm".
+  std::string told(double si, const mechanics::Dimension& dimension) const;
+};
+
+struct CheckedMechanism : CheckedParts {
+  // Throws InputError where there is no problem to be had.
+  explicit CheckedMechanism(const Model& model, int sparse_from = mechanics::smallest_sparse);
+
+  std::shared_ptr<const Problem> problem;    // as it would be run
+  std::shared_ptr<const Problem> forceless;  // the same rows, no formula that may fail, no massless body
+  std::shared_ptr<const Problem> undriven;   // rows of joints alone
+  std::vector<RowOwner> owners;              // of the rows of `problem`
+
+  const Shape& shape() const { return problem->shape(); }
+  // `undriven` without some of its rows of positions.
+  std::shared_ptr<const Problem> undriven_without(const std::function<bool(int row)>& left_out) const;
   NamedAmount row_amount(int row, double si) const;  // of a row of positions
 };
 
+ModelCounts counts_of(const CheckedMechanism& mechanism);
+// Operations of one decision on the rank.
+double operations(const Problem& problem);
+// Freedoms, redundant and dependent rows.
+void look_at_redundancy(const CheckedMechanism& mechanism, const State& start, const MotionMaker& motion,
+                        ModelCheck& check);
 // check_model() of a mechanism that is there.
 void check_mechanism(const CheckedMechanism& mechanism, const MotionMaker& motion, ModelCheck& check);
 
@@ -57,7 +79,7 @@ void check_mechanism(const CheckedMechanism& mechanism, const MotionMaker& motio
 struct BodyExtent {
   double size = 0, reach = 0;
 };
-BodyExtent extent_of(const CheckedMechanism& mechanism, const ModelBody& body);
+BodyExtent extent_of(const CheckedParts& mechanism, const ModelBody& body);
 
 // Rows that count at a place and those that do not, by the decision that a run makes.
 struct RowRank {
@@ -94,6 +116,15 @@ std::vector<DependentRows> dependent_groups(const CheckedMechanism& mechanism, c
 Vector gaps_at(const Problem& problem, const State& place);  // g
 Vector least_gaps(const Problem& problem, State place);      // as near to closed as it gets from there
 
+// What a start asks for in vain: a drive, or what [start] holds or places.
+struct Unreached {
+  bool drive = false;
+  std::string subject;               // "drive motor", "start of A.angle"
+  std::vector<std::string> against;  // drives and joints
+  std::string text;                  // what was asked, what can be had, what is in the way
+};
+std::optional<Unreached> unreached(const CheckedMechanism& mechanism, const State& given);
+
 // The closed start, or the bodies as given where it cannot be closed.
 State close_start(const CheckedMechanism& mechanism, ModelCheck& check);
 
@@ -125,8 +156,12 @@ std::vector<FreePart> free_parts(const CheckedMechanism& mechanism, const State&
                                  const std::vector<int>& without, const Matrix& motions,
                                  const std::vector<Block>& blocks, const std::vector<bool>& moves);
 
-void look_at_bodies(const CheckedMechanism& mechanism, ModelCheck& check);
-void look_at_numbers(const CheckedMechanism& mechanism, ModelCheck& check);
+// Of a mechanism that cannot move: the joint or axis that keeps it from that, as the second half of a sentence; empty: none is found.
+std::string what_locks(const CheckedMechanism& mechanism, const State& place);
+
+void look_at_bodies(const CheckedParts& mechanism, ModelCheck& check);
+void look_at_joints(const CheckedParts& mechanism, ModelCheck& check);
+void look_at_numbers(const CheckedParts& mechanism, ModelCheck& check);
 
 // Things that are joined two by two.
 class Groups {

@@ -3,6 +3,8 @@
 #include <map>
 #include <set>
 
+#include <fmt/format.h>
+
 #include <driftless/linalg/rank.hpp>
 #include <driftless/linalg/row_basis.hpp>
 #include <driftless/mechanics/massless.hpp>
@@ -96,18 +98,11 @@ std::vector<std::vector<int>> whole_supports_at(const Problem& problem, const St
 
 }  // namespace
 
-CheckedMechanism::CheckedMechanism(const Model& of, int sparse_from)
+CheckedParts::CheckedParts(const Model& of)
     : model(of),
       parts(of.mechanism.finished()),
       results(of.mechanism.results()),
-      problem(mechanics::make_problem(parts, sparse_from)),
-      forceless(mechanics::make_problem(without_forces(parts), sparse_from)),
-      undriven(mechanics::make_problem(without_drives(without_forces(parts)), sparse_from)),
       measures_of(parts.bodies.size()) {
-  std::set<std::string> joints;
-  for (const ModelJoint& joint : model.joints) joints.insert(joint.name);
-  for (const auto* rows : {&parts.rows, &parts.velocity_rows})
-    for (const Row& row : *rows) owners.push_back(owner_of(row, joints));
   for (int i = 0; i < static_cast<int>(parts.measures.size()); ++i) {
     const Measure& m = parts.measure(i);
     measures_of[static_cast<std::size_t>(m.a)].push_back(i);
@@ -115,8 +110,34 @@ CheckedMechanism::CheckedMechanism(const Model& of, int sparse_from)
   }
 }
 
-NamedAmount CheckedMechanism::in_units(double si, const Dimension& dimension, const std::string& of) const {
+NamedAmount CheckedParts::in_units(double si, const Dimension& dimension, const std::string& of) const {
   return {si / model.units.of(dimension), unit_name(dimension, model), of};
+}
+
+std::string CheckedParts::told(double si, const Dimension& dimension) const {
+  const NamedAmount amount = in_units(si, dimension, "");
+  return fmt::format("{:.4g} {}", amount.value, amount.unit);
+}
+
+CheckedMechanism::CheckedMechanism(const Model& of, int sparse_from)
+    : CheckedParts(of),
+      problem(mechanics::make_problem(parts, sparse_from)),
+      forceless(mechanics::make_problem(without_forces(parts), sparse_from)),
+      undriven(mechanics::make_problem(without_drives(without_forces(parts)), sparse_from)) {
+  std::set<std::string> joints;
+  for (const ModelJoint& joint : model.joints) joints.insert(joint.name);
+  for (const auto* rows : {&parts.rows, &parts.velocity_rows})
+    for (const Row& row : *rows) owners.push_back(owner_of(row, joints));
+}
+
+std::shared_ptr<const Problem> CheckedMechanism::undriven_without(
+    const std::function<bool(int row)>& left_out) const {
+  MechanismModel less = without_forces(parts);
+  std::vector<Row> kept;
+  for (std::size_t i = 0; i < less.rows.size(); ++i)
+    if (!left_out(static_cast<int>(i))) kept.push_back(less.rows[i]);
+  less.rows = kept;
+  return mechanics::make_problem(without_drives(std::move(less)));
 }
 
 // Products of axes are sines of angles.

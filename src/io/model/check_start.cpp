@@ -122,6 +122,11 @@ State without_what_is_wrong(const CheckedMechanism& mechanism, const State& give
     return state;
   }
   std::string subject = which == 0 ? "start" : "assembly";
+  if (which < 2)  // the joints can be closed
+    if (const auto out_of_reach = unreached(mechanism, given)) {
+      blame(out_of_reach->drive ? "drives" : "start", out_of_reach->subject, out_of_reach->text);
+      return state;
+    }
   if (which == 0) {
     const bool asked = asks_too_much(mechanism.model);
     blame(asked ? "start" : "acceleration", subject,

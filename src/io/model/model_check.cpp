@@ -13,19 +13,6 @@ namespace {
 
 using Severity = Finding::Severity;
 
-ModelCounts counts_of(const CheckedMechanism& mechanism) {
-  const auto size = [](const auto& list) { return static_cast<int>(list.size()); };
-  const Model& model = mechanism.model;
-  const Shape& shape = mechanism.shape();
-  return {.bodies = size(model.bodies),
-          .joints = size(model.joints),
-          .forces = size(model.forces),
-          .drives = size(model.drives),
-          .velocities = shape.nv,
-          .position_rows = shape.ng,
-          .velocity_rows = shape.nk};
-}
-
 FreedomCheck freedom_at(const CheckedMechanism& mechanism, const State& start, const RowRank& all,
                         const RowRank& joints) {
   const Shape& shape = mechanism.shape();
@@ -46,6 +33,21 @@ std::optional<SingularStart> singular_start(const CheckedMechanism& mechanism, c
   std::set_difference(there.left_out.begin(), there.left_out.end(), elsewhere.left_out.begin(),
                       elsewhere.left_out.end(), std::back_inserter(rows));
   return SingularStart{there.rank, nearby, dependent_groups(mechanism, start, rows)};
+}
+
+}  // namespace
+
+ModelCounts counts_of(const CheckedMechanism& mechanism) {
+  const auto size = [](const auto& list) { return static_cast<int>(list.size()); };
+  const Model& model = mechanism.model;
+  const Shape& shape = mechanism.shape();
+  return {.bodies = size(model.bodies),
+          .joints = size(model.joints),
+          .forces = size(model.forces),
+          .drives = size(model.drives),
+          .velocities = shape.nv,
+          .position_rows = shape.ng,
+          .velocity_rows = shape.nk};
 }
 
 void look_at_redundancy(const CheckedMechanism& mechanism, const State& start, const MotionMaker& motion,
@@ -76,8 +78,6 @@ void look_at_redundancy(const CheckedMechanism& mechanism, const State& start, c
                   "may lead away; begin beside it, or give [start] rates that say which motion is meant",
                   list_of(owners), there.rank, check.singular->nearby));
 }
-
-}  // namespace
 
 const char* name_of(Finding::Severity severity) {
   switch (severity) {
@@ -116,6 +116,7 @@ void check_mechanism(const CheckedMechanism& mechanism, const MotionMaker& motio
   check.counts = counts_of(mechanism);
   look_at_numbers(mechanism, check);
   look_at_bodies(mechanism, check);
+  look_at_joints(mechanism, check);
   const State start = close_start(mechanism, check);
   look_at_redundancy(mechanism, start, motion, check);
 }

@@ -68,6 +68,7 @@ class ModelReader {
   struct Ends {
     mechanics::Marker a, b;
     std::vector<std::string> names;
+    bool placed = true;  // the file says where
   };
   std::optional<Ends> read_ends(Section& section);
   // What an end sits on: a body, or a point of one, with axes of its own.

@@ -163,7 +163,12 @@ void ModelReader::read_body(const std::string& name, Section& body) {
   if (!claim(body, name) || !heavy || body.broken()) return;
   const Vec3 arm = placed.axes * heavy->center, center = placed.at + arm;
   guarded(body, [&] {
-    ModelBody made{.name = name, .id = {}, .planar = planar, .center = heavy->center, .shapes = shapes};
+    ModelBody made{.name = name,
+                   .id = {},
+                   .planar = planar,
+                   .center = heavy->center,
+                   .shapes = shapes,
+                   .length = placed.length};
     if (planar)
       made.id =
           model_.mechanism.body(mechanics::PlanarBody{.name = name,

@@ -79,6 +79,7 @@ void ModelReader::read_joint(const std::string& name, Section& section) {
     section.finish();
     if (!ends || section.broken()) return;
     made.of = ends->names;
+    made.placed = ends->placed;
     guarded(section, settings,
             [&] { made.id = model_.mechanism.joint(*type, name, ends->a, ends->b, settings); });
   }

@@ -153,7 +153,7 @@ std::optional<ModelReader::Ends> ModelReader::read_ends(Section& section) {
     const auto marker = [&](BodyId body, const Vec3& there) {
       return model_.mechanism.marker(body, mechanics::WorldPlace{.at = there, .axis = axis, .x = x});
     };
-    ends = Ends{marker(a->id, at), marker(b->id, end), {a->name, b->name}};
+    ends = Ends{marker(a->id, at), marker(b->id, end), {a->name, b->name}, apart || section.has("at")};
   });
   return ends;
 }
