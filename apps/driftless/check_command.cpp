@@ -113,6 +113,8 @@ int check_model_of(const CheckRequest& request) {
   RunWords usual = words;
   if (!usable) usual = {};
   report.check = io::check_model(model, motion_by(usual));
+  if (const std::string moved = request.set.empty() ? "" : io::moved_by_set(model); !moved.empty())
+    report.check.findings.push_back({io::Finding::Severity::note, "set", "parameters", moved});
   for (const std::string& note : model.notes)
     report.check.findings.push_back(
         {io::Finding::Severity::note, "robot file", model.file.filename().string(), note});

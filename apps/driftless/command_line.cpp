@@ -21,7 +21,7 @@ namespace {
 
 void add_demo(CLI::App& app, DemoRequest& request) {
   CLI::App* demo = app.add_subcommand("demo", "a slider-crank with and without stabilization");
-  demo->add_option("--out", request.out, "folder for results (results/demo)")->option_text("DIR");
+  demo->add_option("--out", request.out, "new folder for results (results/demo)")->option_text("DIR");
 }
 
 void add_set(CLI::App& command, std::vector<std::string>& target, const char* help) {
@@ -74,10 +74,11 @@ void add_run(CLI::App& app, RunRequest& request) {
            "parameter of the problem or model; may be repeated");
   repeated("problem", "--event", request.events, "NAME[:opt=val,..]",
            "note where a column passes a value; may be repeated");
+  run->add_flag("--anyway", request.anyway, "run a model although its check finds errors")->group("problem");
   flag("accuracy and extent", "--resume", request.resume, "DIR", "go on with an earlier run (see below)");
   flag("output", "--output", request.output, "steps|every=DT|at=T1;T2", "which states are written (steps)");
   flag("output", "--plot", request.plot, "LIST", "figures to draw, like 'drift;energy;x,y' (see below)");
-  flag("output", "--out", request.out, "DIR", "folder for results (results/PROBLEM)");
+  flag("output", "--out", request.out, "DIR", "new folder for results (results/PROBLEM)");
   run->add_flag("--json", request.json, "print run.json instead of a summary")->group("output");
   add_robot(*run, request.robot);
   run->footer([] { return events_help() + plots_help() + methods_help(); });
@@ -125,7 +126,8 @@ void add_reproduce(CLI::App& app, ReproduceRequest& request) {
   CLI::App* reproduce = app.add_subcommand("reproduce", "papers' tables and figures, beside what is printed");
   reproduce->add_option("PAPER", request.papers, "one or several of those below (all of them)")
       ->type_name("");
-  reproduce->add_option("--out", request.out, "folder for results (results/reproduce)")->option_text("DIR");
+  reproduce->add_option("--out", request.out, "new folder for results (results/reproduce)")
+      ->option_text("DIR");
   reproduce->add_flag("--json", request.json, "print reproduce.json instead of tables");
   reproduce->footer(papers_help);
 }

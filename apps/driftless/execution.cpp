@@ -69,6 +69,7 @@ io::RunReport execute(const Experiment& experiment, std::vector<Observer*> obser
                           interrupt_requested);
   report.resumed_from = experiment.resumed_from;
   report.solution.notes.insert(report.solution.notes.end(), experiment.notes.begin(), experiment.notes.end());
+  report.warnings = experiment.warnings;
   report.error = io::reference_error(instance.reference, report.solution.final);
   tell_by_bodies(experiment.source, report);
   if (const auto& model = experiment.source.model) {

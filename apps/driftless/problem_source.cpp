@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <driftless/catalog/catalog.hpp>
+#include <driftless/io/model_check.hpp>
 #include <driftless/mechanics/mechanism_problem.hpp>
 
 namespace driftless::app {
@@ -24,7 +25,11 @@ ProblemSource from_file(const std::string& word, const std::vector<std::pair<std
                        .model = model,
                        .robot = robot};
   source.instance.problem = mechanics::make_problem(model->mechanism.finished());
-  source.instance.start = model->mechanism.assembled(model->closing);
+  try {
+    source.instance.start = model->mechanism.assembled(model->closing);
+  } catch (const InputError& error) {
+    throw InputError(io::start_faults(*model, error.what()));
+  }
   source.instance.t_end = model->run.t_end.value_or(usual_end);
   return source;
 }

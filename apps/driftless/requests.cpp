@@ -113,6 +113,7 @@ void check_resumed(const RunRequest& r) {
                                                       {"--h0", r.h0.has_value()},
                                                       {"--hmax", r.hmax.has_value()},
                                                       {"--set", !r.set.empty()},
+                                                      {"--anyway", r.anyway},
                                                       {"--event", !r.events.empty()}};
   for (const auto& [flag, given] : not_allowed)
     if (given)

@@ -31,6 +31,7 @@ struct RunRequest {
   Text resume;  // a folder or file of an earlier run
   Text output, out, plot;
   bool json = false;
+  bool anyway = false;  // although the check finds errors
 };
 
 struct ModesRequest {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <driftless/io/model_check.hpp>
 #include <driftless/io/model_outputs.hpp>
 #include <driftless/io/run_json.hpp>
 #include <driftless/io/run_plots.hpp>
@@ -63,6 +64,23 @@ Experiment resumed_experiment(const RunRequest& request) {
   return experiment;
 }
 
+// What the check of a model says before anything is computed. Throws InputError for its errors, unless the user knows better.
+std::vector<std::string> warnings_of(const io::Model& model, bool anyway) {
+  std::string errors;
+  std::vector<std::string> warnings;
+  for (const io::Finding& f : io::quick_findings(model)) {
+    const std::string text = f.subject + ": " + f.text;
+    if (f.severity == io::Finding::Severity::error && !anyway)
+      errors += text + "\n";
+    else
+      warnings.push_back(text);
+  }
+  if (!errors.empty())
+    throw InputError(
+        fmt::format("{}nothing was computed; mend the model, or run it as it is with --anyway", errors));
+  return warnings;
+}
+
 Experiment new_experiment(const RunRequest& request) {
   if (!request.problem)
     throw InputError(
@@ -72,9 +90,19 @@ Experiment new_experiment(const RunRequest& request) {
   experiment.parameters = parameters_of(request.set);
   experiment.source = open_problem(*request.problem, experiment.parameters,
                                    robot_options_of(request.robot, *request.problem));
+  if (request.anyway && !experiment.source.model)
+    throw InputError(
+        fmt::format("--anyway is for model files, and {} is a problem of the catalog, which is not checked; "
+                    "leave it out",
+                    *request.problem));
   const RunRequest asked =
       experiment.source.model ? with_model(request, experiment.source.model->run) : request;
-  if (experiment.source.model) experiment.notes = experiment.source.model->notes;
+  if (experiment.source.model) {
+    experiment.warnings = warnings_of(*experiment.source.model, request.anyway);
+    experiment.notes = experiment.source.model->notes;
+    const std::string moved = request.set.empty() ? "" : io::moved_by_set(*experiment.source.model);
+    if (!moved.empty()) experiment.notes.push_back(moved);
+  }
   experiment.method = method_of(asked);
   use_coordinates(asked.coordinates, experiment.method, experiment.source);
   if (!experiment.source.coordinates_reason.empty())
@@ -135,11 +163,14 @@ Experiment experiment_of(const RunRequest& request) {
 }
 
 int run_command(const RunRequest& request) {
+  if (request.out) io::refuse_taken_folder(*request.out);  // before anything is computed
   const Experiment experiment = experiment_of(request);
-  FolderMaker maker(request.out.value_or("results/" + experiment.source.short_name));
+  FolderMaker maker(request.out, "results/" + experiment.source.short_name);
   io::RunPlots plots(request.plot.value_or(""), plot_columns(request, experiment.source));
   std::vector<Observer*> observers = {&maker};
   if (request.plot) observers.insert(observers.begin(), &plots);  // refuses names before there is a folder
+  for (const std::string& warning : experiment.warnings)
+    fmt::print(stderr, "driftless: warning: {}\n", warning);
   io::RunReport report = execute(experiment, observers);
   const bool complete = report.solution.complete();
   const bool all_written = written(maker.folder(), experiment, report, plots);

@@ -20,7 +20,9 @@ using Json = nlohmann::ordered_json;
 class Writer {
  public:
   explicit Writer(const RunReport& report)
-      : report_(report), units_(report.units), solution_(report.solution), notes_(notes_of(report)) {}
+      : report_(report), units_(report.units), solution_(report.solution), notes_(notes_of(report)) {
+    for (const std::string& warning : report.warnings) notes_.push_back("warning: " + warning);
+  }
 
   Json document() {
     Json json;

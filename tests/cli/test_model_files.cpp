@@ -174,5 +174,52 @@ TEST_F(ModelFiles, GeneratedOnesRun) {
   EXPECT_TRUE(contains(unknown.err, "did you mean chain-loop")) << unknown.err;
 }
 
+// What `check` calls an error ends a run before anything is computed, in the same words.
+TEST_F(ModelFiles, RunSaysWhatCheckFinds) {
+  std::ofstream(folder() / "work/thick.toml")
+      << "title = \"impossible inertia\"\n[body.rod]\nat = [0, 1, 0]\nmass = 1\ninertia = [1, 0.1, 0.1]\n"
+         "[joint.A]\ntype = \"spherical\"\nbetween = [\"ground\", \"rod\"]\nat = [0, 0, 0]\n";
+  const std::string text = json({"check", "thick.toml"}, 1)["findings"][0]["text"];
+  EXPECT_NE(text.find("largest principal moment"), std::string::npos) << text;
+  const Outcome refused = run({"run", "thick.toml", "--t-end", "1e9"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_EQ(refused.out, "");
+  EXPECT_EQ(refused.err, "driftless: body rod: " + text +
+                             "\nnothing was computed; mend the model, or run it as it is with --anyway\n");
+  EXPECT_FALSE(fs::exists(folder() / "work/results"));
+  const Outcome done = run({"run", "thick.toml", "--t-end", "0.01", "--anyway"});
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_EQ(done.err, "driftless: warning: body rod: " + text + "\n");
+  EXPECT_EQ(Json::parse(read("results/thick/run.json"))["notes"][0], "warning: body rod: " + text);
+}
+
+TEST_F(ModelFiles, RunSaysWhatCheckWarnsOf) {
+  std::ofstream(folder() / "work/light.toml")
+      << "title = \"gravity in another unit\"\ndimensions = 2\ngravity = [0, -9.81]\n[units]\nlength = "
+         "\"mm\"\n"
+         "[body.rod]\nfrom = [0, 0]\nto = [400, 0]\nmass = 1\nshape = {type = \"link\"}\n"
+         "[joint.A]\ntype = \"revolute\"\nbetween = [\"ground\", \"rod\"]\nat = [0, 0]\n";
+  const Outcome outcome = run({"run", "light.toml", "--t-end", "0.1"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.err.find("driftless: warning: gravity: gravity is 9.81 mm/s2"), 0u) << outcome.err;
+  EXPECT_EQ(outcome.out.find("gravity is"), std::string::npos) << "once: " << outcome.out;
+  const Json notes = Json::parse(read("results/light/run.json"))["notes"];
+  EXPECT_TRUE(notes[0].get<std::string>().starts_with("warning: gravity: ")) << notes;
+}
+
+// The middle of an arm of 1 m comes half as far.
+TEST_F(ModelFiles, AnUnreachableStartIsToldByRunAsByCheck) {
+  std::ofstream(folder() / "work/arm.toml")
+      << "title = \"arm\"\ndimensions = 2\n[body.arm]\nfrom = [0, 0]\nto = [1, 0]\nmass = 1\ninertia = 0.1\n"
+         "[joint.A]\ntype = \"revolute\"\nbetween = [\"ground\", \"arm\"]\nat = [0, 0]\n"
+         "[start]\npositions = {\"arm.y\" = 2}\n";
+  const std::string text = json({"check", "arm.toml"}, 1)["findings"][0]["text"];
+  EXPECT_NE(text.find("asks for arm.y = 2 m"), std::string::npos) << text;
+  EXPECT_NE(text.find("reached is 0.5 m"), std::string::npos) << text;
+  const Outcome refused = run({"run", "arm.toml"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_EQ(refused.err, "driftless: start of arm.y: " + text + "\n");
+}
+
 }  // namespace
 }  // namespace driftless::cli

@@ -72,6 +72,7 @@ struct RunReport {
   StateUnits units = {};                   // in which it is told; all above is in SI
   std::string folder;                      // with the results; empty: nothing was written
   std::vector<std::string> plots;          // files in it
+  std::vector<std::string> warnings = {};  // of the check of a model, printed when the run began
 };
 
 // What the run wants to be known, one sentence each: a moved start, then the solution's own notes.
