@@ -107,6 +107,22 @@ TEST(ModelStart, WhatIsHeldAgainstADriveIsTold) {
   EXPECT_NE(start->text.find("0.3 rad: there drive motor is in the way"), std::string::npos) << start->text;
 }
 
+// Of a parallelogram both cranks turn alike.
+TEST(ModelStart, ARateThatCannotBeHadIsTold) {
+  const ModelCheck check =
+      checked("title = \"x\"\ndimensions = 2\n" + bar("left", "[0, 0]", "[0.4, 1]", true) +
+              bar("top", "[0.4, 1]", "[2.4, 1]", true) + bar("right", "[2, 0]", "[2.4, 1]", true) +
+              pin("A", "ground", "left", "[0, 0]") + pin("B", "left", "top", "[0.4, 1]") +
+              pin("C", "top", "right", "[2.4, 1]") + pin("D", "ground", "right", "[2, 0]") +
+              "[start]\nrates = {\"A.angle\" = 3, \"D.angle\" = 5}\n");
+  const Finding* start = found(check, "start");
+  ASSERT_TRUE(start) << told(check);
+  EXPECT_EQ(start->subject, "start of D.angle");
+  EXPECT_NE(start->text.find("a rate of D.angle of 5 rad/s"), std::string::npos) << start->text;
+  EXPECT_NE(start->text.find("leave is 3 rad/s"), std::string::npos) << start->text;
+  EXPECT_EQ(start->text.find("residual"), std::string::npos) << start->text;
+}
+
 class SetParameter : public testing::Test {
  protected:
   void SetUp() override {

@@ -10,6 +10,7 @@
 //   check_joints       joints beside their bodies
 //   check_locks        which joint or axis keeps a mechanism from moving
 //   check_numbers      gravity and angles
+//   check_rates        which of the rates that a start asks for cannot be had
 //   check_reach        how far what a start asks for can be reached, and what is in the way
 //   check_set          what --set moved
 #pragma once
@@ -124,6 +125,8 @@ struct Unreached {
   std::string text;                  // what was asked, what can be had, what is in the way
 };
 std::optional<Unreached> unreached(const CheckedMechanism& mechanism, const State& given);
+// The same of rates, where positions can be had.
+std::optional<Unreached> rate_out_of_reach(const CheckedMechanism& mechanism);
 
 // The closed start, or the bodies as given where it cannot be closed.
 State close_start(const CheckedMechanism& mechanism, ModelCheck& check);

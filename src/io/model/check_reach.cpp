@@ -20,12 +20,10 @@ namespace driftless::io {
 
 namespace {
 
-using mechanics::Body;
 using mechanics::Dimension;
 using mechanics::Measure;
 using mechanics::MechanismModel;
 using mechanics::Row;
-using mechanics::Vec3;
 
 constexpr int most_velocities = 300;    // of mechanisms that are looked at: dense and small
 constexpr double smallest_part = 1e-5;  // of the way, of a step

@@ -123,7 +123,8 @@ State without_what_is_wrong(const CheckedMechanism& mechanism, const State& give
   }
   std::string subject = which == 0 ? "start" : "assembly";
   if (which < 2)  // the joints can be closed
-    if (const auto out_of_reach = unreached(mechanism, given)) {
+    if (auto out_of_reach = unreached(mechanism, given);
+        out_of_reach || (out_of_reach = rate_out_of_reach(mechanism))) {
       blame(out_of_reach->drive ? "drives" : "start", out_of_reach->subject, out_of_reach->text);
       return state;
     }
