@@ -14,6 +14,8 @@
 #include <driftless/mechanics/massless.hpp>
 #include <driftless/mechanics/mechanism_problem.hpp>
 
+#include "joint_words.hpp"
+
 namespace driftless::mechanics {
 
 namespace {
@@ -110,7 +112,7 @@ const JointEntry& joint_entry(const std::string& type) {
     names.push_back(row.name);
   }
   throw InputError(fmt::format("there is no joint type '{}'; there are {}{}", type, fmt::join(names, ", "),
-                               suggestion(type, names)));
+                               joint_suggestion(type, names)));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <driftless/core/method_options.hpp>
 
 #include "io/model/model_reader.hpp"
+#include "mechanics/joint_words.hpp"
 
 namespace driftless::io {
 
@@ -56,7 +57,7 @@ void ModelReader::read_joint(const std::string& name, Section& section) {
   const mechanics::JointEntry* entry = entry_of(mechanics::joint_table(), *type, types);
   if (!entry) {
     section.fault("type", fmt::format("there is no joint type '{}'; there are {}{}", *type,
-                                      fmt::join(types, ", "), suggestion(*type, types)));
+                                      fmt::join(types, ", "), mechanics::joint_suggestion(*type, types)));
     return;
   }
   const mechanics::Settings settings = read_settings(section, entry->settings, false);
