@@ -10,6 +10,7 @@
 #include <driftless/mechanics/massless.hpp>
 #include <driftless/mechanics/relative_coordinates.hpp>
 
+#include "flags.hpp"
 #include "interrupt.hpp"
 #include "problem_source.hpp"
 
@@ -62,7 +63,7 @@ CheckedMethod method_of(const io::Model& model, const RunWords& words) {
     if (problem) assemble(*problem, words.method, words.options);
     if (problem && run.coordinates == "absolute") mechanics::refuse_massless(model.mechanism.finished());
   } catch (const InputError& error) {
-    method.refusal = error.what();
+    method.refusal = with_flags(error.what());
   }
   return method;
 }
@@ -115,9 +116,11 @@ int check_model_of(const CheckRequest& request) {
   report.check = io::check_model(model, motion_by(usual));
   if (const std::string moved = request.set.empty() ? "" : io::moved_by_set(model); !moved.empty())
     report.check.findings.push_back({io::Finding::Severity::note, "set", "parameters", moved});
+  for (io::Finding& finding : report.check.findings) finding.text = with_flags(finding.text);
+  report.check.motion.end_message = with_flags(report.check.motion.end_message);
   for (const std::string& note : model.notes)
     report.check.findings.push_back(
-        {io::Finding::Severity::note, "robot file", model.file.filename().string(), note});
+        {io::Finding::Severity::note, "robot file", model.file.filename().string(), with_flags(note)});
   if (!usable)
     report.check.findings.insert(report.check.findings.begin(),
                                  {io::Finding::Severity::error, "method", "run",

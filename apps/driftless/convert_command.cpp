@@ -5,6 +5,7 @@
 #include <driftless/core/errors.hpp>
 #include <driftless/io/robot_file.hpp>
 
+#include "flags.hpp"
 #include "new_file.hpp"
 
 namespace driftless::app {
@@ -21,7 +22,7 @@ int convert_command(const ConvertRequest& request) {
   std::string text;
   const io::Model model = io::read_robot(*request.file, {}, options, &text);
   write_new_file(request.out, text, "-o");
-  for (const std::string& note : model.notes) fmt::print(stderr, "driftless: {}\n", note);
+  for (const std::string& note : model.notes) fmt::print(stderr, "driftless: {}\n", with_flags(note));
   return 0;
 }
 

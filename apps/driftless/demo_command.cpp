@@ -11,6 +11,7 @@
 #include <driftless/observers/drift_monitor.hpp>
 
 #include "execution.hpp"
+#include "flags.hpp"
 #include "plot.hpp"
 #include "summary.hpp"
 #include "text.hpp"
@@ -132,7 +133,7 @@ bool all_written(const std::filesystem::path& folder, DemoRun& without, DemoRun&
     write(folder / "with", with);
     return true;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "driftless: {}\n", error.what());
+    fmt::print(stderr, "driftless: {}\n", with_flags(error.what()));
     return false;
   }
 }

@@ -12,6 +12,7 @@
 #include <driftless/version.hpp>
 
 #include "coordinates.hpp"
+#include "flags.hpp"
 #include "interrupt.hpp"
 
 namespace driftless::app {
@@ -70,6 +71,10 @@ io::RunReport execute(const Experiment& experiment, std::vector<Observer*> obser
   report.resumed_from = experiment.resumed_from;
   report.solution.notes.insert(report.solution.notes.end(), experiment.notes.begin(), experiment.notes.end());
   report.warnings = experiment.warnings;
+  report.start.report = with_flags(report.start.report);
+  report.start.assembly = with_flags(report.start.assembly);
+  report.solution.end_message = with_flags(report.solution.end_message);
+  for (std::string& note : report.solution.notes) note = with_flags(note);
   report.error = io::reference_error(instance.reference, report.solution.final);
   tell_by_bodies(experiment.source, report);
   if (const auto& model = experiment.source.model) {

@@ -15,6 +15,7 @@
 #include "command_line.hpp"
 #include "convert_command.hpp"
 #include "demo_command.hpp"
+#include "flags.hpp"
 #include "generate_command.hpp"
 #include "interrupt.hpp"
 #include "list_command.hpp"
@@ -59,7 +60,7 @@ int perform(int argc, char** argv) {
 }
 
 int complain(int status, const char* text) {
-  std::fprintf(stderr, "driftless: %s\n", text);
+  std::fprintf(stderr, "driftless: %s\n", app::with_flags(text).c_str());
   return status;
 }
 

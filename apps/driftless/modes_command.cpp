@@ -12,6 +12,7 @@
 #include <driftless/observers/progress.hpp>
 
 #include "coordinates.hpp"
+#include "flags.hpp"
 #include "interrupt.hpp"
 #include "problem_source.hpp"
 
@@ -66,7 +67,7 @@ std::optional<State> state_at(const ProblemInstance& instance, double t, std::ve
   const Solution run = solve(*instance.problem, start, Method{}, {.t_end = t, .rtol = tight, .atol = tight},
                              observers, interrupt_requested);
   if (run.complete()) return run.final;
-  fmt::print(stderr, "driftless: the run to t = {} ended early: {}\n", t, run.end_message);
+  fmt::print(stderr, "driftless: the run to t = {} ended early: {}\n", t, with_flags(run.end_message));
   return std::nullopt;
 }
 
@@ -108,6 +109,7 @@ int modes_command(const ModesRequest& request) {
   if (report.found.linearization.time_frozen)
     report.notes.push_back(
         fmt::format("time enters the equations; they are frozen at t = {:.10g}", state->t));
+  for (std::string& note : report.notes) note = with_flags(note);
   fmt::print("{}", request.json ? modes_json(report) : modes_text(report, source.summary));
   return 0;
 }

@@ -42,7 +42,7 @@ std::string adaptive_integrators(const std::vector<SystemShape>& shapes) {
 void check_positive(const char* flag, const std::optional<double>& value) {
   if (value && !(*value > 0 && std::isfinite(*value)))
     throw InputError(
-        fmt::format("--{} is {} (must be a number above 0); change it or leave it out", flag, *value));
+        fmt::format("`{}` is {} (must be a number above 0); change it or leave it out", flag, *value));
 }
 
 void check_options(const Options& o) {
@@ -52,32 +52,32 @@ void check_options(const Options& o) {
   check_positive("atol", o.atol);
   check_positive("rtol", o.rtol);
   if (o.rtol && *o.rtol >= 1)
-    throw InputError(fmt::format("--rtol is {} (must be below 1); 1e-6 is usual", *o.rtol));
+    throw InputError(fmt::format("`rtol` is {} (must be below 1); 1e-6 is usual", *o.rtol));
   if (o.h0 && o.hmax && *o.h0 > *o.hmax)
-    throw InputError(fmt::format("--h0 is {} and larger than --hmax {}; make it smaller or leave one out",
+    throw InputError(fmt::format("`h0` is {} and larger than `hmax` {}; make it smaller or leave one out",
                                  *o.h0, *o.hmax));
-  if (o.max_steps < 1) throw InputError(fmt::format("--max-steps is {} (at least 1); raise it", o.max_steps));
+  if (o.max_steps < 1) throw InputError(fmt::format("`max_steps` is {} (at least 1); raise it", o.max_steps));
 }
 
 // A fixed step has no use for what steers an adaptive one.
 void check_fixed_step(const Options& o) {
   if (o.rtol || o.atol)
     throw InputError(
-        "--step fixes the step, so that --rtol and --atol would be ignored; give either a step or "
+        "`step` fixes the step, so that `rtol` and `atol` would be ignored; give either a step or "
         "tolerances");
-  if (o.h0) throw InputError("--step fixes the step, so that --h0 would be ignored; leave one of them out");
+  if (o.h0) throw InputError("`step` fixes the step, so that `h0` would be ignored; leave one of them out");
   if (o.hmax && *o.hmax < *o.step)
     throw InputError(fmt::format(
-        "--step is {} and larger than --hmax {}; make it smaller or leave --hmax out", *o.step, *o.hmax));
+        "`step` is {} and larger than `hmax` {}; make it smaller or leave `hmax` out", *o.step, *o.hmax));
 }
 
 void check_span(const Options& o, double t_start) {
   if (!std::isfinite(t_start))
     throw InputError(fmt::format("the start lies at t = {} (must be a finite number)", t_start));
   if (!std::isfinite(o.t_end))
-    throw InputError(fmt::format("--t-end is {} (must be a finite number)", o.t_end));
+    throw InputError(fmt::format("`t_end` is {} (must be a finite number)", o.t_end));
   if (o.t_end < t_start)
-    throw InputError(fmt::format("--t-end is {} (must not lie before the start, {}); choose a later end",
+    throw InputError(fmt::format("`t_end` is {} (must not lie before the start, {}); choose a later end",
                                  o.t_end, t_start));
   // A first step has to advance the start only; from t = 0 it may be as small as it likes, but not nothing.
   constexpr double resolution = 16 * std::numeric_limits<double>::epsilon();
@@ -88,13 +88,13 @@ void check_span(const Options& o, double t_start) {
                                                  {"hmax", o.hmax, at_end, o.t_end}})
     if (value && *value < smallest)
       throw InputError(fmt::format(
-          "--{} is {} (must be above {:.2g}, what double precision can tell apart at t = {}); enlarge it",
+          "`{}` is {} (must be above {:.2g}, what double precision can tell apart at t = {}); enlarge it",
           flag, *value, smallest, t));
   if (!o.step) return;
   const double steps = (o.t_end - t_start) / *o.step;
   if (steps > static_cast<double>(o.max_steps) * (1 + 1e-9))
     throw InputError(fmt::format(
-        "from {} to {} with step {} takes {:.4g} steps (limit {}); enlarge --step or raise --max-steps",
+        "from {} to {} with step {} takes {:.4g} steps (limit {}); enlarge `step` or raise `max_steps`",
         t_start, o.t_end, *o.step, steps, o.max_steps));
 }
 
@@ -105,28 +105,28 @@ std::unique_ptr<StepController> make_controller(bool chosen, const Method& metho
                                                 const Problem& problem) {
   if (!chosen && !o.step && !integrator.error_estimate)
     throw InputError(
-        fmt::format("{} has no error estimate, so that it cannot choose its steps; give --step H{}",
+        fmt::format("{} has no error estimate, so that it cannot choose its steps; give `step = H`{}",
                     integrator_name, adaptive_integrators(shapes)));
   const NamedChoice choice = parse_choice(method.controller, "controller");
   const ControllerEntry& entry = catalog::controller(choice.name);
   if (entry.needs_error_estimate && !integrator.error_estimate)
     throw InputError(
-        fmt::format("{} needs an error estimate and {} has none; use --controller fixed with --step H{}",
+        fmt::format("{} needs an error estimate and {} has none; use `controller = fixed` with `step = H`{}",
                     choice.name, integrator_name, adaptive_integrators(shapes)));
   if (entry.chooses_order && integrator.controller != choice.name)
-    throw InputError(fmt::format("{} chooses the order and {} has only one; use --controller {}", choice.name,
-                                 integrator_name, o.step ? "fixed" : integrator.controller));
+    throw InputError(fmt::format("{} chooses the order and {} has only one; use `controller = {}`",
+                                 choice.name, integrator_name, o.step ? "fixed" : integrator.controller));
   if (integrator.changes_order && !entry.chooses_order && !entry.needs_step)
     throw InputError(
         fmt::format("{} chooses the step only, and {} wants a lower order where the solution is not smooth; "
-                    "use --controller {}",
+                    "use `controller = {}`",
                     choice.name, integrator_name, integrator.controller));
   if (entry.needs_step && !o.step)
-    throw InputError(fmt::format("{} needs the step; give --step H", choice.name));
+    throw InputError(fmt::format("{} needs the step; give `step = H`", choice.name));
   if (!entry.needs_step && o.step)
     throw InputError(
-        fmt::format("{} chooses the step, so that --step would be ignored; use --h0 for the first step, or "
-                    "--controller fixed",
+        fmt::format("{} chooses the step, so that `step` would be ignored; use `h0` for the first step, or "
+                    "`controller = fixed`",
                     choice.name));
   if (o.step) check_fixed_step(o);
   const OptionValues values(choice.name, entry.options, choice.options);
@@ -178,10 +178,11 @@ Pipeline assemble(const Problem& problem, const Formulation& formulation, const 
   const StabilizerEntry& stabilizer_entry = catalog::stabilizer(s.name);
   const std::vector<SystemShape> shapes = shapes_of(formulation, formulation_entry);
   if (!share(shapes, integrator_entry.shapes))
-    throw InputError(fmt::format("{} gives {} and {} integrates {}; use --integrator {}, or --formulation {}",
-                                 f.name, names_of(shapes), i.name, names_of(integrator_entry.shapes),
-                                 fitting(catalog::integrator_table(), shapes),
-                                 fitting(catalog::formulation_table(), integrator_entry.shapes)));
+    throw InputError(
+        fmt::format("{} gives {} and {} integrates {}; use `integrator = {}`, or `formulation = {}`", f.name,
+                    names_of(shapes), i.name, names_of(integrator_entry.shapes),
+                    fitting(catalog::integrator_table(), shapes),
+                    fitting(catalog::formulation_table(), integrator_entry.shapes)));
 
   refuse(f.name, formulation.refuses(shape));
   if (integrator_entry.refuses) refuse(i.name, integrator_entry.refuses(shape));
@@ -203,33 +204,33 @@ Pipeline assemble(const Problem& problem, const Formulation& formulation, const 
     throw InputError(
         fmt::format("{} has gains made for one method of one order and its step, and {} changes both; it "
                     "damps any gain: use one "
-                    "of your own, or --formulation index1 with --stabilizer post",
+                    "of your own, or `formulation = index1` with `stabilizer = post`",
                     f.name, i.name));
   if (integrator_entry.continues_values && pipeline.stabilizer->answers_late() && shape.multipliers() > 0)
     throw InputError(
         fmt::format("{} corrects what was wrong before the step, and {} has continued that from its past "
                     "values, so that it may "
-                    "grow; use --stabilizer post",
+                    "grow; use `stabilizer = post`",
                     s.name, i.name));
   if (own == OwnAnswer::positions && !pipeline.stabilizer->bears(own) &&
       pipeline.stabilizer->bears(OwnAnswer::imposed))
     throw InputError(
         fmt::format("{} leaves g' to the order of the method, and {} would move positions for it in every "
                     "step, an error that does "
-                    "not get smaller with the step; use --stabilizer {}:F=block",
+                    "not get smaller with the step; use `stabilizer = {}:F=block`",
                     f.name, method.stabilizer, s.name));
   if (integrator_entry.leaves_velocities && own == OwnAnswer::positions &&
       pipeline.stabilizer->moves_velocities() && !pipeline.stabilizer->moves_along_forces())
     throw InputError(fmt::format(
         "{} has velocities off the constraints along M^-1 B by design where g = 0 alone is imposed, "
         "and {} would bring them back along another direction in every step, which costs an order; use "
-        "--stabilizer none or {}:F=input, or --formulation ggl",
+        "`stabilizer = none` or {}:F=input, or `formulation = ggl`",
         i.name, method.stabilizer, s.name));
   if (!pipeline.stabilizer->bears(own))
     throw InputError(fmt::format(
         "{} removes a violation by itself, and {} would answer it once more and leave part of "
         "it, so that it may "
-        "grow; use --stabilizer none, projection, or post with alpha=1 and another F than transpose{}",
+        "grow; use `stabilizer = none`, projection, or post with alpha=1 and another F than transpose{}",
         f.name, method.stabilizer, own == OwnAnswer::feedback ? ", or gains of your own" : ""));
   if (std::string warning = formulation.warning(shape, *pipeline.stabilizer); !warning.empty())
     pipeline.notes.push_back(std::move(warning));

@@ -20,7 +20,7 @@ class Fixed final : public StepController {
 }  // namespace
 
 ControllerEntry fixed() {
-  return {.summary = "the step given by --step, always accepted",
+  return {.summary = "the given step, always accepted",
           .needs_error_estimate = false,
           .needs_step = true,
           .options = {},

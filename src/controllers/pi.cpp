@@ -74,7 +74,7 @@ class Pi final : public StepController {
 
 ControllerEntry pi() {
   return {
-      .summary = "steps chosen by the error estimate so that --rtol and --atol are met",
+      .summary = "steps chosen by the error estimate so that the tolerances are met",
       .needs_error_estimate = true,
       .needs_step = false,
       .options = {{.name = "safety",

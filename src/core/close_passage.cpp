@@ -47,7 +47,7 @@ std::string ClosePassage::note() const {
       "are off by "
       "{:.1g} allow: which of the motions that meet there it went on with was decided by that error, and may "
       "be the "
-      "wrong one; use --stabilizer post, or --formulation ggl or index1",
+      "wrong one; use `stabilizer = post`, or `formulation = ggl` or index1",
       first_, count_ > 1 ? fmt::format(", and from {} more", count_ - 1) : std::string(), first_violation_);
 }
 

@@ -36,9 +36,9 @@ Matrix rows_of(const Evaluation& e, const Shape& s) {
 std::string lost_rank(const std::string& when, const std::string& which, bool given_input) {
   if (which.empty() && !given_input)
     return fmt::format(
-        "the constraints are so nearly dependent {} that roundoff decides; use --formulation trust-region, "
+        "the constraints are so nearly dependent {} that roundoff decides; use `formulation = trust-region`, "
         "or "
-        "looser --rtol and --atol",
+        "looser `rtol` and `atol`",
         when);
   if (which.empty())
     return fmt::format(

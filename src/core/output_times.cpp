@@ -13,8 +13,8 @@ namespace driftless {
 OutputTimes::OutputTimes(const Output& output, double t_start, double t_from, double t_end)
     : output_(output), t_start_(t_start), t_end_(t_end) {
   if (output_.kind == Output::Kind::every && !(output_.interval > 0 && std::isfinite(output_.interval)))
-    throw InputError(
-        fmt::format("the output interval is {} (must be above 0); give --output every=DT", output_.interval));
+    throw InputError(fmt::format("the output interval is {} (must be above 0); give `output = every=DT`",
+                                 output_.interval));
   if (output_.kind == Output::Kind::every && (t_end - t_start) / output_.interval > 1e8)
     throw InputError(
         fmt::format("the output interval {} asks for {:.3g} states (limit 1e8); give a larger one",
@@ -23,7 +23,7 @@ OutputTimes::OutputTimes(const Output& output, double t_start, double t_from, do
   for (const double t : output_.times)
     if (!(t >= t_from && t <= t_end))
       throw InputError(
-          fmt::format("output time {} lies outside of the run from {} to {}; leave it out or change --t-end",
+          fmt::format("output time {} lies outside of the run from {} to {}; leave it out or change `t_end`",
                       t, t_from, t_end));
   while (output_.kind == Output::Kind::every && next() < t_from) ++taken_;
 }

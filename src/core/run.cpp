@@ -272,7 +272,7 @@ void Run::write_outputs() {
       return end_by(
           status,
           fmt::format(
-              "no state was found between two steps, at t = {:.10g}; use a smaller step, or --output steps",
+              "no state was found between two steps, at t = {:.10g}; use a smaller step, or `output = steps`",
               t));
     if (status != Status::ok) return end_by(status, problem_.explain(status, between_.t, between_.z));
     show_output(between_);
@@ -299,7 +299,7 @@ Solution Run::finish() {
     solution_.notes.push_back(
         fmt::format("{} of {} attempts at a step failed: the tolerance is near roundoff, the model is rough "
                     "(jumps, noise), or the "
-                    "formulation does not suit it; looser --rtol and --atol, or another --formulation, may "
+                    "formulation does not suit it; looser `rtol` and `atol`, or another `formulation`, may "
                     "take fewer steps and be as "
                     "accurate",
                     work.rejected, work.steps + work.rejected));

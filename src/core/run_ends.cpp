@@ -33,11 +33,11 @@ void Run::retry(const Step& step) {
     return end_by(
         step.status,
         pipeline_.system->explain(step.status, step.failed_t, *step.failed_y) +
-            (exploded ? "; or the method is unstable at this step, and a smaller --step helps" : ""));
+            (exploded ? "; or the method is unstable at this step, and a smaller `step` helps" : ""));
   }
   const char* advice =
       pipeline_.controller->fixed_step()
-          ? "use a smaller --step, or raise the integrator's option iterations (or tolerance, where it has "
+          ? "use a smaller `step`, or raise the integrator's option iterations (or tolerance, where it has "
             "one)"
           : "look for a jump or a singularity of the model near that time, loosen --rtol and "
             "--atol where roundoff does not allow them, or raise the integrator's option iterations";
@@ -79,8 +79,8 @@ void Run::retry(const Correction& fix, const State& candidate) {
     return end_by(fix.status, problem_.explain(fix.status, candidate.t, candidate.z));
   const char* advice =
       pipeline_.controller->fixed_step()
-          ? "use a smaller --step, tolerances instead of a step, or --stabilizer none"
-          : "loosen --rtol and --atol or the stabilizer's own tolerance, or use another stabilizer";
+          ? "use a smaller `step`, tolerances instead of a step, or `stabilizer = none`"
+          : "loosen `rtol` and `atol` or the stabilizer's own tolerance, or use another stabilizer";
   if (fix.status == Status::too_far)
     return end(
         EndReason::no_convergence,
@@ -121,7 +121,7 @@ void Run::end_if_stuck() {
                                              "and at that pace the end would take {:.0e} "
                                              "more: a force there changes its sign from step to step (dry "
                                              "friction), or the tolerance is too small; smooth "
-                                             "the force, use an event, or loosen --rtol and --atol{}",
+                                             "the force, use an event, or loosen `rtol` and `atol`{}",
                                              count, state.t, advanced, needed, limit_text()));
 }
 
@@ -142,8 +142,9 @@ void Run::reject(const Verdict& verdict, const Step& step) {
 std::string Run::limit_text() const {
   const Shape& shape = problem_.shape();
   if (stiffness_.in_stiff_phase())
-    return fmt::format("; steps there are as short as the stability of an explicit method asks: {} may go on",
-                       shape.order > 1 && shape.multipliers() > 0 ? "--formulation ggl" : "--integrator bdf");
+    return fmt::format(
+        "; steps there are as short as the stability of an explicit method asks: {} may go on",
+        shape.order > 1 && shape.multipliers() > 0 ? "`formulation = ggl`" : "`integrator = bdf`");
   if (limiting_ < 0 || shape.order > 2) return {};
   const std::string name = limiting_ < shape.nq ? problem_.coordinate_name(limiting_)
                                                 : problem_.velocity_name(limiting_ - shape.nq);
@@ -166,10 +167,11 @@ std::string Run::fault_ahead() const {
 bool Run::underflow() {
   if (last_ || h_ >= smallest_step()) return false;
   if (options_.start_as_given && work.steps == 0) {
-    end(EndReason::step_underflow, fmt::format("no step from t = {:.10g} is small enough: the start is off "
-                                               "the constraints on purpose, and this formulation "
-                                               "imposes them at once; use --formulation index1 or baumgarte",
-                                               state.t));
+    end(EndReason::step_underflow,
+        fmt::format("no step from t = {:.10g} is small enough: the start is off "
+                    "the constraints on purpose, and this formulation "
+                    "imposes them at once; use `formulation = index1` or baumgarte",
+                    state.t));
     return true;
   }
   if (const std::string fault = fault_ahead(); !fault.empty()) {
@@ -180,7 +182,7 @@ bool Run::underflow() {
   end(EndReason::step_underflow,
       fmt::format(
           "the step fell to {:.2e} at t = {:.10g} (limit {:.2e}), so that the tolerance cannot be met "
-          "there; loosen --rtol and --atol, or look for a singularity of the model near that time{}",
+          "there; loosen `rtol` and `atol`, or look for a singularity of the model near that time{}",
           h_, state.t, smallest_step(), limit_text()));
   return true;
 }
@@ -217,7 +219,7 @@ void Run::end_beside_singularity() {
     solution_.end_message += "; " + verdict.message;
   }
   if (pipeline_.controller->fixed_step())
-    solution_.end_message += "; or the step is too large, and a smaller --step helps";
+    solution_.end_message += "; or the step is too large, and a smaller `step` helps";
 }
 
 bool Run::watch_singularities() {

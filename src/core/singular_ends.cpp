@@ -192,10 +192,10 @@ SingularityWatch::Verdict SingularityWatch::verdict(const State& last) const {
                       "velocities (largest {:.3g}, elsewhere {:.3g}), so that the motion ends there; change "
                       "lengths or the drive, or end the run earlier",
                       last.t, close_rows_, speed, calm_speed_)};
-  return {
-      false,
-      fmt::format("the constraints {} are nearly dependent there; --formulation trust-region may get through",
-                  close_rows_)};
+  return {false,
+          fmt::format(
+              "the constraints {} are nearly dependent there; `formulation = trust-region` may get through",
+              close_rows_)};
 }
 
 }  // namespace driftless

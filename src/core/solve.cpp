@@ -40,7 +40,7 @@ bool stopped(Run& run, const Options& options, const std::function<bool()>& inte
   else if (run.work.steps >= options.max_steps)
     run.end(EndReason::max_steps,
             fmt::format(
-                "{} steps reached only t = {:.10g} of {:.10g}; raise --max-steps, or loosen the tolerances",
+                "{} steps reached only t = {:.10g} of {:.10g}; raise `max_steps`, or loosen the tolerances",
                 run.work.steps, run.state.t, options.t_end));
   return !run.more();
 }

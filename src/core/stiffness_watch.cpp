@@ -38,8 +38,8 @@ std::string StiffnessWatch::note(const Shape& shape) const {
       "steps, {}",
       stiff_, steps_, settling_ / static_cast<double>(counted_),
       shape.order > 1 && shape.multipliers() > 0
-          ? "--formulation ggl --integrator bdf or radau5 (docs/stiffness.md says which formulation)"
-          : "--integrator bdf or radau5");
+          ? "`formulation = ggl` with `integrator = bdf` or radau5 (docs/stiffness.md says which formulation)"
+          : "`integrator = bdf` or radau5");
 }
 
 }  // namespace driftless

@@ -41,12 +41,12 @@ class StateSpace final : public Formulation {
       return fmt::format(
           "{} coordinates for {} velocities are determined by local ones only if the model says what else "
           "they satisfy; "
-          "add a function `normalize`, or use --formulation index1",
+          "add a function `normalize`, or use `formulation = index1`",
           s.nq, s.nv);
     if (s.ng >= s.nv || s.multipliers() > s.nv)
       return fmt::format(
           "{} constraints for {} velocities determine all of them, so that no motion is left to integrate, "
-          "or depend on each other, and state-space needs independent ones; use --formulation index1",
+          "or depend on each other, and state-space needs independent ones; use `formulation = index1`",
           s.multipliers(), s.nv);
     if (numbers_.empty()) return std::nullopt;
     if (s.own_kinematics)

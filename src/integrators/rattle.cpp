@@ -15,7 +15,7 @@ namespace driftless::integrators {
 namespace {
 
 std::optional<std::string> refuses_shape(const Shape& shape) {
-  const std::string others = "use radau5, or --formulation index2 with half-explicit";
+  const std::string others = "use radau5, or `formulation = index2` with half-explicit";
   if (shape.order != 2)
     return "momenta M v belong to systems of order 2, and this one has order " + std::to_string(shape.order) +
            "; " + others;

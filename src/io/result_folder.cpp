@@ -23,13 +23,13 @@ fs::path checked(const fs::path& wanted) {
   const fs::path name = path.filename();
   if (name.empty() || name == "." || name == "..")
     throw InputError(
-        fmt::format("the output folder '{}' has no name of its own; give --out the name of a new folder",
+        fmt::format("the output folder '{}' has no name of its own; give `out` the name of a new folder",
                     wanted.string()));
   return path;
 }
 
 [[noreturn]] void refuse(const fs::path& path, const std::error_code& error) {
-  throw InputError(fmt::format("the output folder {} cannot be made ({}); give another one with --out DIR",
+  throw InputError(fmt::format("the output folder {} cannot be made ({}); give another one with `out = DIR`",
                                path.string(), error.message()));
 }
 

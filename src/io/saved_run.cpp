@@ -111,9 +111,8 @@ SavedRun read_saved_run(const std::filesystem::path& path) {
   const auto file = std::filesystem::is_directory(path, ignored) ? path / "checkpoint.json" : path;
   std::ifstream in(file, std::ios::binary);
   if (!in || path.empty())
-    throw InputError(
-        fmt::format("{} cannot be read; give --resume the folder of an earlier run, or its checkpoint.json",
-                    file.string()));
+    throw InputError(fmt::format(
+        "{} cannot be read; give the folder of an earlier run, or its checkpoint.json", file.string()));
   try {
     const Json json = Json::parse(in);
     SavedRun run;
@@ -139,13 +138,13 @@ SavedRun read_saved_run(const std::filesystem::path& path) {
     return run;
   } catch (const Json::parse_error& error) {
     throw InputError(
-        fmt::format("'{}' is no JSON document (byte {} is wrong); give --resume the folder of a run, or "
+        fmt::format("'{}' is no JSON document (byte {} is wrong); give the folder of a run, or "
                     "its checkpoint.json",
                     file.string(), error.byte));
   } catch (const Json::exception&) {
     throw InputError(
         fmt::format("'{}' is no checkpoint of a run: something is missing in it or of the wrong kind; "
-                    "give --resume the folder of a run, or its checkpoint.json",
+                    "give the folder of a run, or its checkpoint.json",
                     file.string()));
   }
 }

@@ -18,7 +18,7 @@ void refuse_massless(const MechanismModel& model) {
   if (const Body* body = massless_body(model))
     throw InputError(
         fmt::format("body {} has no mass of its own, so that its accelerations do not follow from forces in "
-                    "absolute coordinates; use --coordinates relative",
+                    "absolute coordinates; use `coordinates = relative`",
                     body->name));
 }
 

@@ -130,7 +130,7 @@ std::string ToleranceCheck::energy_note(const EnergyBalance& energy, double dura
     return fmt::format(
         "the energy balance is off by {:.2g}, {:.0e} times what {} stands for ({:.2g} was exchanged): the "
         "motion "
-        "is not that accurate; compare with a smaller --rtol, or with another --formulation",
+        "is not that accurate; compare with a smaller `rtol`, or with another `formulation`",
         energy.balance, off / tolerated, tolerance_.text(), exchanged);
   const double moving = kinetic_ + std::abs(energy.work);
   if (!(speed_ * duration > least_motion && off > part * moving)) return {};
@@ -139,7 +139,7 @@ std::string ToleranceCheck::energy_note(const EnergyBalance& energy, double dura
       "of "
       "positions within {} are that much energy in its forces (stiff or strongly loaded springs); compare "
       "with a smaller "
-      "--rtol",
+      "`rtol`",
       energy.balance, off / moving, moving, tolerance_.text());
 }
 
@@ -161,8 +161,9 @@ std::string ToleranceCheck::drift_note(double duration) const {
   compare(velocity_, false);
   if (what.empty()) return consequence_note(duration);
   return fmt::format(
-      "{}, {:.0e} times what {} stands for: the motion is not that accurate; use --stabilizer post where the "
-      "formulation takes it, or --formulation ggl, or a smaller --rtol",
+      "{}, {:.0e} times what {} stands for: the motion is not that accurate; use `stabilizer = post` where "
+      "the "
+      "formulation takes it, or `formulation = ggl`, or a smaller `rtol`",
       what, worst, tolerance_.text());
 }
 
@@ -175,9 +176,10 @@ std::string ToleranceCheck::consequence_note(double duration) const {
   return fmt::format(
       "positions drifted off the constraints, by {:.2g} in {} at t = {:.6g}; as the constraints turn, that "
       "may make the "
-      "motion wrong by about {:.0e} times what {} stands for: use --stabilizer post:F=position or post where "
+      "motion wrong by about {:.0e} times what {} stands for: use `stabilizer = post:F=position` or post "
+      "where "
       "the "
-      "formulation takes it, or --formulation ggl, or a smaller --rtol",
+      "formulation takes it, or `formulation = ggl`, or a smaller `rtol`",
       at.size, problem_->constraint_name(at.row), at.state.t, far, tolerance_.text());
 }
 
@@ -203,12 +205,12 @@ std::string ToleranceCheck::size_note() const {
     return fmt::format(
         "atol = {:g} is not smaller than the mechanism, {:.3g} across, so that no error of its places was "
         "too "
-        "large; use an --atol that is small against it, or leave it out",
+        "large; use an `atol` that is small against it, or leave it out",
         tolerance_.atol, size);
   if (tolerance_.atol < largest_entry_) return {};
   return fmt::format(
       "atol = {:g} is not smaller than any coordinate or velocity was (largest {:.3g}), so that no error was "
-      "too large; use an --atol that is small against what moves",
+      "too large; use an `atol` that is small against what moves",
       tolerance_.atol, largest_entry_);
 }
 
@@ -225,7 +227,7 @@ std::string ToleranceCheck::roundoff_note(const State& final) const {
   return fmt::format(
       "{} is {:.3g}, and the roundoff of such a number, {:.1g}, is near what {} allows: the result has no "
       "more digits "
-      "than that; put the origin nearer to the mechanism, or loosen --rtol",
+      "than that; put the origin nearer to the mechanism, or loosen `rtol`",
       i < nq ? problem_->coordinate_name(i) : problem_->velocity_name(i - nq), final.z(most),
       epsilon * std::abs(final.z(most)), tolerance_.text());
 }

@@ -210,22 +210,22 @@ TEST(Refusals, OfRunOptions) {
     EXPECT_NE(text.find(piece), std::string::npos) << text;
   };
   expect(says({.integrator = "rk4"}, {.t_end = 1}),
-         "rk4 has no error estimate, so that it cannot choose its steps; give --step H, or use ");
+         "rk4 has no error estimate, so that it cannot choose its steps; give `step = H`, or use ");
   expect(says({.integrator = "rk4"}, {.t_end = 1}), "dop853 or dopri5");
-  expect(says({.controller = "fixed"}, {.t_end = 1}), "fixed needs the step; give --step H");
-  expect(says({.controller = "pi"}, {.t_end = 1, .step = 0.1}), "--step would be ignored");
-  expect(says({}, {.t_end = 1, .step = 0.1, .rtol = 1e-3}), "--rtol and --atol would be ignored");
-  expect(says({}, {.t_end = 1, .step = 0.1, .h0 = 0.1}), "--h0 would be ignored");
-  expect(says({}, {.t_end = 1, .step = 0.1, .hmax = 0.01}), "larger than --hmax");
+  expect(says({.controller = "fixed"}, {.t_end = 1}), "fixed needs the step; give `step = H`");
+  expect(says({.controller = "pi"}, {.t_end = 1, .step = 0.1}), "`step` would be ignored");
+  expect(says({}, {.t_end = 1, .step = 0.1, .rtol = 1e-3}), "`rtol` and `atol` would be ignored");
+  expect(says({}, {.t_end = 1, .step = 0.1, .h0 = 0.1}), "`h0` would be ignored");
+  expect(says({}, {.t_end = 1, .step = 0.1, .hmax = 0.01}), "larger than `hmax`");
   expect(says({}, {.t_end = 1, .step = 1e-9}), "takes 1e+09 steps (limit 10000000)");
-  expect(says({}, {.t_end = -1}), "--t-end is -1 (must not lie before the start, 0)");
-  expect(says({}, {.t_end = std::nan("")}), "--t-end is nan");
-  expect(says({}, {.t_end = 1, .rtol = -1e-6}), "--rtol is -1e-06 (must be a number above 0)");
-  expect(says({}, {.t_end = 1, .atol = 0}), "--atol is 0 (must be a number above 0)");
-  expect(says({}, {.t_end = 1, .rtol = 2}), "--rtol is 2 (must be below 1)");
-  expect(says({}, {.t_end = 1, .step = -0.1}), "--step is -0.1");
-  expect(says({}, {.t_end = 1, .h0 = std::numeric_limits<double>::infinity()}), "--h0 is inf");
-  expect(says({}, {.t_end = 1, .max_steps = 0}), "--max-steps is 0 (at least 1)");
+  expect(says({}, {.t_end = -1}), "`t_end` is -1 (must not lie before the start, 0)");
+  expect(says({}, {.t_end = std::nan("")}), "`t_end` is nan");
+  expect(says({}, {.t_end = 1, .rtol = -1e-6}), "`rtol` is -1e-06 (must be a number above 0)");
+  expect(says({}, {.t_end = 1, .atol = 0}), "`atol` is 0 (must be a number above 0)");
+  expect(says({}, {.t_end = 1, .rtol = 2}), "`rtol` is 2 (must be below 1)");
+  expect(says({}, {.t_end = 1, .step = -0.1}), "`step` is -0.1");
+  expect(says({}, {.t_end = 1, .h0 = std::numeric_limits<double>::infinity()}), "`h0` is inf");
+  expect(says({}, {.t_end = 1, .max_steps = 0}), "`max_steps` is 0 (at least 1)");
   expect(says({.formulation = "baumgart"}, {.t_end = 1}),
          "there is no formulation 'baumgart'; known: augmented-lagrangian, baumgarte, ");
   expect(says({.formulation = "baumgart"}, {.t_end = 1}), " (did you mean baumgarte or index2-baumgarte?)");
@@ -246,7 +246,7 @@ TEST(Refusals, OfRunOptions) {
   expect(says({.formulation = "baumgarte:alpha=2"}, {.t_end = 1}), "give beta too");
   expect(says({.stabilizer = "none", .controller = "pi:error=tangential"}, {.t_end = 1}),
          "none removes nothing of it; use error=whole");
-  expect(says({}, {.t_end = 1, .h0 = 1e-300}), "--h0 is 1e-300 (must be above");
+  expect(says({}, {.t_end = 1, .h0 = 1e-300}), "`h0` is 1e-300 (must be above");
   expect(says({.formulation = "index1:gamma=1"}, {.t_end = 1}), "index1 has no option 'gamma'; it has none");
 }
 

@@ -136,7 +136,7 @@ TEST(MasslessRefusals, AbsoluteCoordinates) {
   EXPECT_EQ(
       complaint([&] { m.problem(); }),
       "body outer has no mass of its own, so that its accelerations do not follow from forces in absolute "
-      "coordinates; use --coordinates relative");
+      "coordinates; use `coordinates = relative`");
 }
 
 TEST(MasslessRefusals, Numbers) {

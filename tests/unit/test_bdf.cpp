@@ -173,7 +173,7 @@ TEST(Bdf, OptionsThatWouldBeIgnoredAreRefused) {
   EXPECT_TRUE(contains(says({.formulation = "state-space", .integrator = "bdf:corrector_test=q"}, adaptive),
                        "use auto"));
   EXPECT_TRUE(contains(says({.integrator = "dopri5", .controller = "bdf-order"}, adaptive),
-                       "dopri5 has only one; use --controller pi"));
+                       "dopri5 has only one; use `controller = pi`"));
   EXPECT_TRUE(contains(
       says({.formulation = "baumgarte:gain=auto", .integrator = "bdf", .stabilizer = "none"}, adaptive),
       "use one of your own"));

@@ -199,7 +199,7 @@ TEST(GeneralizedAlpha, RefusesWhereItWouldGoWrong) {
   };
   EXPECT_TRUE(contains(
       said("pendulum", {.formulation = "index3", .integrator = "generalized-alpha:rho=1"}, {.t_end = 1}),
-      "use rho below 1, or --formulation ggl"));
+      "use rho below 1, or `formulation = ggl`"));
   EXPECT_TRUE(contains(
       said("andrews", {.formulation = "index3", .integrator = "generalized-alpha", .stabilizer = "post"},
            {.t_end = 0.01}),

@@ -108,7 +108,7 @@ TEST(HalfExplicit, RefusesOtherFormulations) {
     solve(*c.problem, c.start, {.formulation = "index3", .integrator = "half-explicit"}, {.t_end = 1});
   });
   EXPECT_TRUE(contains(said, "half-explicit integrates the mechanical system with g' = 0 imposed")) << said;
-  EXPECT_TRUE(contains(said, "--formulation index2")) << said;
+  EXPECT_TRUE(contains(said, "`formulation = index2`")) << said;
 }
 
 }  // namespace

@@ -109,7 +109,7 @@ TEST(ImplicitNewton, FailureEndsTheRunAndSaysWhatToDo) {
     char expected[200];
     std::snprintf(
         expected, sizeof expected,
-        "Newton's method did not converge at t = %.10g with step 1.00e-02; use a smaller --step, or "
+        "Newton's method did not converge at t = %.10g with step 1.00e-02; use a smaller `step`, or "
         "raise the integrator's option iterations (or tolerance, where it has one)",
         (steps + 1) * h);
     EXPECT_EQ(s.end_message, expected);

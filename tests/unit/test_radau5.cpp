@@ -251,7 +251,7 @@ TEST(Radau5, AFixedStepThatIsTooLargeSaysSo) {
                            {.formulation = "index3", .integrator = "radau5"}, {.t_end = 0.03, .step = 0.01});
   EXPECT_EQ(s.end, EndReason::no_convergence);
   EXPECT_TRUE(contains(s.end_message, "Newton's method did not converge at t = ")) << s.end_message;
-  EXPECT_TRUE(contains(s.end_message, "use a smaller --step")) << s.end_message;
+  EXPECT_TRUE(contains(s.end_message, "use a smaller `step`")) << s.end_message;
 }
 
 }  // namespace

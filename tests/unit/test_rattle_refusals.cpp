@@ -101,7 +101,7 @@ TEST(Rattle, RefusesWhatIsNotHamiltonian) {
            solve(*damped.problem, damped.start, {.formulation = "ggl", .integrator = "rattle"},
                  {.t_end = 1, .step = 0.1});
          }),
-         "--formulation index3");
+         "`formulation = index3`");
 }
 
 }  // namespace

@@ -252,7 +252,7 @@ TEST(ReadMjcf, FreeAndBallJointsStartFromKeyframes) {
   expect_near(file.link("f").start.at, {1, 2, 3});
   expect_near(file.link("b").start.at, {1, 2, 4});
   ASSERT_EQ(file.robot.notes.size(), 1u);
-  EXPECT_EQ(file.robot.notes[0], "keyframe 'home' is there; --keyframe home starts from it");
+  EXPECT_EQ(file.robot.notes[0], "keyframe 'home' is there; `keyframe = home` starts from it");
   EXPECT_EQ(file.joint("ball").damping, 0.3);
   const Read r = good(text, "home");
   // Half a turn about z; turning is about the body's own y, which is -y of the world.
@@ -319,7 +319,7 @@ TEST(ReadMjcf, BecomesAModel) {
   EXPECT_EQ(model.title, "m");
   ASSERT_EQ(made.notes.size(), 2u);
   EXPECT_EQ(made.notes[0], "not simulated: limits of joints (x.xml:3): joints move beyond them");
-  EXPECT_EQ(made.notes[1], "keyframe 'k' is there; --keyframe k starts from it");
+  EXPECT_EQ(made.notes[1], "keyframe 'k' is there; `keyframe = k` starts from it");
   const auto row = [](const io::Model& of) {
     io::ModelOutputs outputs(of, {"ja.angle", "jb.position", "a.x", "b.z", "a.kinetic", "drift.position"});
     return outputs.row(of.mechanism.start());

@@ -323,7 +323,7 @@ TEST(ReadMjcf, KeyframesThatDoNotFit) {
             std::string::npos)
       << read(text, "home").told();
   EXPECT_EQ(good(text).robot.notes.at(0),
-            "keyframes 'short', 'push', '2' are there; --keyframe NAME starts from one of them");
+            "keyframes 'short', 'push', '2' are there; `keyframe = NAME` starts from one of them");
   EXPECT_NE(read(mujoco(arms), "home").told().find("the file has none"), std::string::npos);
 }
 

@@ -61,7 +61,7 @@ EnergySystem::EnergySystem(const char* control, const Problem& problem, std::uni
     throw InputError(
         fmt::format("{}: it works on an ordinary differential equation for z = (x, x', ..), which this "
                     "formulation is not; "
-                    "use --formulation index1, baumgarte or invariant-stabilized",
+                    "use `formulation = index1`, baumgarte or invariant-stabilized",
                     control));
 }
 

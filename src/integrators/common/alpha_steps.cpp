@@ -105,7 +105,7 @@ class AlphaSteps final : public Integrator, public CarriedMultipliers {
 void AlphaSteps::check(const State& state) {
   if (tolerance_ && settings_.tolerance_given)
     throw InputError(
-        "tolerance of generalized-alpha belongs to fixed steps and would be ignored: with --rtol and --atol "
+        "tolerance of generalized-alpha belongs to fixed steps and would be ignored: with `rtol` and `atol` "
         "Newton's "
         "method follows them; leave it out");
   if (shape_.ng == 0) return;
@@ -113,13 +113,13 @@ void AlphaSteps::check(const State& state) {
     throw InputError(
         "generalized-alpha: rho is 1, and with g = 0 alone imposed multipliers then grow without bound; use "
         "rho "
-        "below 1, or --formulation ggl");
+        "below 1, or `formulation = ggl`");
   problem_->evaluate(Part::position, Point(state.t, state.z), at_);
   const double violation = at_.g.lpNorm<Eigen::Infinity>();
   if (violation > largest_violation)
     throw InputError(fmt::format(
         "generalized-alpha imposes g = 0 at once, and the start is off by {:.2g} (limit {:.0e}); use "
-        "--formulation index1 or baumgarte",
+        "`formulation = index1` or baumgarte",
         violation, largest_violation));
 }
 

@@ -196,17 +196,17 @@ class BdfSteps final : public Integrator, public CarriedMultipliers {
 void BdfSteps::check_settings() const {
   if (judged_ && settings_.tolerance_given)
     throw InputError(
-        "tolerance of bdf belongs to fixed steps and would be ignored; use corrector, a fraction of --rtol "
+        "tolerance of bdf belongs to fixed steps and would be ignored; use corrector, a fraction of `rtol` "
         "and "
-        "--atol");
+        "`atol`");
   if (!judged_ && settings_.error_test_given)
     throw InputError(
         "error_test of bdf says which errors choose the step and would be ignored with a fixed one; leave it "
         "out, or use "
-        "--rtol and --atol");
+        "`rtol` and `atol`");
   if (!judged_ && settings_.corrector_given)
     throw InputError(
-        "corrector of bdf is a fraction of --rtol and --atol and would be ignored with a fixed step; use "
+        "corrector of bdf is a fraction of `rtol` and `atol` and would be ignored with a fixed step; use "
         "tolerance");
 }
 

@@ -131,7 +131,7 @@ void compare_masses(const Matrix& M, double t, const Matrix& M_later, double t_l
   throw InputError(fmt::format(
       "rattle: M depends on t (it changes by {:.3g} from t = {:.10g} to {:.10g} at the same place), and the "
       "rate of "
-      "momenta M v would need its derivative; use radau5, or --formulation index2 with half-explicit",
+      "momenta M v would need its derivative; use radau5, or `formulation = index2` with half-explicit",
       change, t, t_later));
 }
 

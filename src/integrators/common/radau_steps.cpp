@@ -32,7 +32,7 @@ class RadauSteps final : public Integrator, public CarriedMultipliers {
   Status start(System& system, State& state) override {
     if (judged_ && settings_.tolerance_given)
       throw InputError(
-          "tolerance of radau5 belongs to fixed steps and would be ignored: with --rtol and --atol Newton's "
+          "tolerance of radau5 belongs to fixed steps and would be ignored: with `rtol` and `atol` Newton's "
           "method follows them; leave it out");
     system_ = &system;
     newton_.reset();

@@ -54,10 +54,10 @@ class Parser {
     for (const std::string& item : items) {
       if (item.empty())
         throw InputError(
-            fmt::format("--plot is '{}', where an item is empty; write it like 'drift;energy;{}'", list_,
+            fmt::format("`plot` is '{}', where an item is empty; write it like 'drift;energy;{}'", list_,
                         columns_.at(1)));
       if (std::count(items.begin(), items.end(), item) > 1)
-        throw InputError(fmt::format("--plot has the item '{}' twice; give it once", item));
+        throw InputError(fmt::format("`plot` has the item '{}' twice; give it once", item));
       RunPlot plot = item == "drift"    ? drift()
                      : item == "energy" ? energy()
                      : item == "steps"  ? steps()
@@ -72,7 +72,7 @@ class Parser {
   RunPlot drift() const {
     const Shape& s = problem_.shape();
     if (s.multipliers() == 0)
-      throw InputError("--plot drift needs constraints and the problem has none; leave it out");
+      throw InputError("`plot = drift` needs constraints and the problem has none; leave it out");
     RunPlot plot{.kind = RunPlot::Kind::drift, .file = "drift", .over = 0, .of = {}, .figure = {}};
     plot.figure = {.title = "Drift off the constraints",
                    .subtitle = "",
@@ -94,7 +94,7 @@ class Parser {
   RunPlot energy() const {
     if (!problem_.shape().has_energy)
       throw InputError(
-          "--plot energy needs a problem that gives its energy, and this one does not; leave it out");
+          "`plot = energy` needs a problem that gives its energy, and this one does not; leave it out");
     RunPlot plot{.kind = RunPlot::Kind::energy, .file = "energy", .over = 0, .of = {}, .figure = {}};
     plot.figure = {.title = "Energy balance",
                    .subtitle = "",
@@ -126,7 +126,7 @@ class Parser {
     for (const std::string& name : names) {
       plot.of.push_back(column(name, item));
       if (std::count(names.begin(), names.end(), name) > 1)
-        throw InputError(fmt::format("--plot has the column '{}' twice in '{}'; give it once", name, item));
+        throw InputError(fmt::format("`plot` has the column '{}' twice in '{}'; give it once", name, item));
       plot.figure.series.push_back({.name = name, .x = {}, .y = {}});
       words.push_back(file_word(name));
     }
@@ -144,12 +144,12 @@ class Parser {
     if (found != columns_.end()) return static_cast<std::size_t>(found - columns_.begin());
     if (name.empty())
       throw InputError(
-          fmt::format("--plot has the item '{}', where a column is missing; write it like 'x,y' "
+          fmt::format("`plot` has the item '{}', where a column is missing; write it like 'x,y' "
                       "for columns over time, or 'x|y' for y over x",
                       item));
     if (name == "drift" || name == "energy" || name == "steps")
       throw InputError(
-          fmt::format("--plot has '{}' among columns in '{}'; it is an item of its own: separate it by "
+          fmt::format("`plot` has '{}' among columns in '{}'; it is an item of its own: separate it by "
                       "';'",
                       name, item));
     std::vector<std::string> known = {"drift", "energy", "steps"};
@@ -159,7 +159,7 @@ class Parser {
     const std::string near = suggestion(name, known);
     known.resize(std::min(known.size(), most));
     throw InputError(
-        fmt::format("--plot knows no '{}'; known: {}{}{}", name, fmt::join(known, ", "), more, near));
+        fmt::format("`plot` knows no '{}'; known: {}{}{}", name, fmt::join(known, ", "), more, near));
   }
 
   // Not one of those before it, also where a disk does not tell capitals.

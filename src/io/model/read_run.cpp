@@ -53,19 +53,19 @@ void ModelReader::read_parameters(Section& root) {
   for (const auto& [name, text] : set_) {
     if (std::count_if(set_.begin(), set_.end(),
                       [&own = name](const auto& other) { return other.first == own; }) > 1)
-      throw InputError(fmt::format("--set {} is given more than once; give it once", name));
+      throw InputError(fmt::format("`set = {}` is given more than once; give it once", name));
     if (std::find(names.begin(), names.end(), name) == names.end())
       throw InputError(names.empty()
-                           ? fmt::format("--set {}: {} has no parameters; give it some as [parameters]", name,
-                                         path_.string())
-                           : fmt::format("--set {}: {} has no parameter of that name; it has {}{}", name,
+                           ? fmt::format("`set = {}`: {} has no parameters; give it some as [parameters]",
+                                         name, path_.string())
+                           : fmt::format("`set = {}`: {} has no parameter of that name; it has {}{}", name,
                                          path_.string(), fmt::join(names, ", "), suggestion(name, names)));
     for (auto& [own, value] : given)
       if (own == name) value = text;
   }
   reading_.numbers.define(given, [&](const std::string& name, const std::string& why) {
     for (const auto& [set, text] : set_)
-      if (set == name) throw InputError(fmt::format("--set {}={}: {}", name, text, why));
+      if (set == name) throw InputError(fmt::format("`set = {}={}`: {}", name, text, why));
     section->fault(name, why);
   });
   for (const std::string& name : names)

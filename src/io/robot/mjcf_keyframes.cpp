@@ -111,10 +111,10 @@ MjcfStart read_keyframes(MjcfModel& model, const std::string& keyframe) {
   if (keyframe.empty()) {
     if (keys.size() == 1)
       model.robot.notes.push_back(
-          fmt::format("keyframe '{0}' is there; --keyframe {0} starts from it", keys[0].name));
+          fmt::format("keyframe '{0}' is there; `keyframe = {0}` starts from it", keys[0].name));
     else if (!keys.empty())
       model.robot.notes.push_back(
-          fmt::format("keyframes {} are there; --keyframe NAME starts from one of them", listed(keys)));
+          fmt::format("keyframes {} are there; `keyframe = NAME` starts from one of them", listed(keys)));
     return {};
   }
   for (const Named& key : keys) {

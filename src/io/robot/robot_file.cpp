@@ -20,7 +20,7 @@ namespace {
 Robot read_format(const XmlElement& root, const std::filesystem::path& file, const std::string& keyframe) {
   const std::string name = root.name();
   if (!keyframe.empty() && name != "mujoco")
-    throw InputError(fmt::format("--keyframe is of MJCF, and {} is none; leave it out", file.string()));
+    throw InputError(fmt::format("`keyframe` is of MJCF, and {} is none; leave it out", file.string()));
   if (name == "robot") return read_urdf(root);
   if (name == "sdf") return read_sdf(root);
   if (name == "mujoco") return read_mjcf(root, keyframe);

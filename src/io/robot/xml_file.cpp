@@ -118,7 +118,7 @@ std::optional<XmlElement> XmlReading::include(XmlElement& from, const std::strin
   if (inside_ && (seen.empty() || *seen.begin() == "..")) {
     from.fault(
         fmt::format("the file {} lies outside of the folder of {}; move it there, or allow it with "
-                    "--allow-outside",
+                    "`allow_outside`",
                     in_quotes(name), file_.filename().string()));
     return {};
   }
