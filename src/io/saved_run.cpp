@@ -9,6 +9,8 @@
 #include <driftless/core/errors.hpp>
 #include <driftless/version.hpp>
 
+#include "mechanics/shown_text.hpp"
+
 namespace driftless::io {
 
 namespace {
@@ -74,6 +76,17 @@ Checkpoint checkpoint_of(const Json& json) {
   return c;
 }
 
+// Paths may have any bytes, JSON has UTF-8 alone: other texts are arrays of their bytes.
+Json text_json(const std::string& text) {
+  if (mechanics::foreign_byte(text) == text.npos) return text;
+  return std::vector<unsigned char>(text.begin(), text.end());
+}
+std::string text_of(const Json& json) {
+  if (!json.is_array()) return json.get<std::string>();
+  const auto bytes = json.get<std::vector<unsigned char>>();
+  return std::string(bytes.begin(), bytes.end());
+}
+
 }  // namespace
 
 std::string saved_run_json(const SavedRun& run) {
@@ -82,7 +95,7 @@ std::string saved_run_json(const SavedRun& run) {
   const MethodWords& m = run.method;
   const Options& o = run.options;
   const Json json = {{"driftless", run.version},
-                     {"problem", run.problem},
+                     {"problem", text_json(run.problem)},
                      {"parameters", parameters},
                      {"method",
                       {{"formulation", m.formulation},
@@ -98,7 +111,7 @@ std::string saved_run_json(const SavedRun& run) {
                        {"atol", optional(o.atol)},
                        {"hmax", optional(o.hmax)}}},
                      {"events", run.events},
-                     {"loops", run.loops},
+                     {"loops", text_json(run.loops)},
                      {"keyframe", run.keyframe},
                      {"allow_outside", run.allow_outside},
                      {"model_digest", run.model_digest},
@@ -117,7 +130,7 @@ SavedRun read_saved_run(const std::filesystem::path& path) {
     const Json json = Json::parse(in);
     SavedRun run;
     run.version = json.at("driftless").get<std::string>();
-    run.problem = json.at("problem").get<std::string>();
+    run.problem = text_of(json.at("problem"));
     for (const Json& pair : json.at("parameters"))
       run.parameters.emplace_back(pair.at(0).get<std::string>(), pair.at(1).get<std::string>());
     const Json &m = json.at("method"), &s = json.at("settings");
@@ -130,7 +143,7 @@ SavedRun read_saved_run(const std::filesystem::path& path) {
     run.options.atol = optional_of(s.at("atol"));
     run.options.hmax = optional_of(s.at("hmax"));
     run.events = json.at("events").get<std::vector<std::string>>();
-    run.loops = json.value("loops", "");
+    if (json.contains("loops")) run.loops = text_of(json.at("loops"));
     run.keyframe = json.value("keyframe", "");
     run.allow_outside = json.value("allow_outside", false);
     run.model_digest = json.value("model_digest", "");

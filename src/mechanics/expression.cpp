@@ -128,7 +128,10 @@ std::string Expression::fault(std::span<const double> variables) const {
     }
     if (numbers.empty()) numbers.push_back(values[node]);
     const auto [begin, end] = ranges_[node];
-    return blame(nodes_[node], numbers, shown(std::string_view(text_).substr(begin, end - begin)));
+    const std::string what =
+        blame(nodes_[node], numbers, shown(std::string_view(text_).substr(begin, end - begin)));
+    const bool overflow = std::isinf(values[node]) && nodes_[node].operation != Operation::variable;
+    return overflow ? what + " is beyond the largest number (1.8e308)" : what;
   }
 }
 

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "shown_text.hpp"
+
 namespace driftless::mechanics {
 
 namespace {
@@ -34,9 +36,12 @@ const Body& body_with(const std::vector<Body>& bodies, int Body::*first, int ent
 std::string fault_of(const Motion& motion, double t) {
   if (const std::string why = motion.fault(t); !why.empty()) return why;
   const auto value = motion.value(autodiff::Jet<2>::variable(t));
+  const std::string formula = motion.text();
   for (const int order : {1, 2})
     if (!std::isfinite(value.derivative(order)))
-      return fmt::format("derivative {} by t is {}", order, std::abs(value.derivative(order)));
+      return fmt::format("derivative {} by t{} is {}", order,
+                         formula.empty() ? "" : fmt::format(" of '{}'", shown(formula)),
+                         std::abs(value.derivative(order)));
   return {};
 }
 

@@ -23,6 +23,16 @@ std::size_t character(std::string_view text) {
   return wrong ? 0 : size;
 }
 
+std::size_t foreign_byte(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const bool ascii = static_cast<unsigned char>(text[at]) < 0x80;
+    const std::size_t size = ascii ? 1 : character(text.substr(at));
+    if (size == 0) return at;
+    at += size;
+  }
+  return text.npos;
+}
+
 std::string shown(std::string_view text, std::size_t longest) {
   std::string result;
   while (!text.empty()) {

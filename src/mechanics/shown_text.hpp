@@ -21,6 +21,9 @@ inline bool is_space(char c) {
 // How many bytes the UTF-8 character at the front has; 0 where there is none that can be printed.
 std::size_t character(std::string_view text);
 
+// The first byte that is not UTF-8; npos: there is none. Control characters are UTF-8.
+std::size_t foreign_byte(std::string_view text);
+
 // On one line, not too long, and printable whatever the text is.
 std::string shown(std::string_view text, std::size_t longest = 60);
 

@@ -31,6 +31,12 @@ class Motion {
     return unit_ * std::get<Expression>(of_t_).evaluate<T>(std::span<const T>(&own, 1));
   }
 
+  // The formula; empty: it is given otherwise.
+  std::string text() const {
+    const auto* expression = std::get_if<Expression>(&of_t_);
+    return expression ? expression->text() : std::string();
+  }
+
   // Why it has no value at t, as Expression::fault() says it; empty: it has one.
   std::string fault(double t) const {
     const auto* expression = std::get_if<Expression>(&of_t_);

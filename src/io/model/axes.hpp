@@ -1,14 +1,24 @@
 // Axes from directions.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include <driftless/mechanics/vector3.hpp>
 
 namespace driftless::io {
 
+inline double largest_entry(const mechanics::Vec3& v) {
+  return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+}
+
+// Of any length but 0, those included whose square is no number any more.
 inline mechanics::Vec3 normalized(const mechanics::Vec3& v) {
-  return (1 / norm(v)) * v;
+  constexpr double small = 1e-150, large = 1e150;
+  const double largest = largest_entry(v);
+  if (largest > small && largest < large) return (1 / norm(v)) * v;
+  const mechanics::Vec3 scaled{v.x / largest, v.y / largest, v.z / largest};
+  return (1 / norm(scaled)) * scaled;
 }
 
 // First along x, third roughly along `up`.

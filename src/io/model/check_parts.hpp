@@ -10,6 +10,7 @@
 //   check_joints       joints beside their bodies
 //   check_locks        which joint or axis keeps a mechanism from moving
 //   check_numbers      gravity and angles
+//   check_over_time    formulas of time until the end of the run
 //   check_rates        which of the rates that a start asks for cannot be had
 //   check_reach        how far what a start asks for can be reached, and what is in the way
 //   check_set          what --set moved
@@ -165,6 +166,7 @@ std::string what_locks(const CheckedMechanism& mechanism, const State& place);
 void look_at_bodies(const CheckedParts& mechanism, ModelCheck& check);
 void look_at_joints(const CheckedParts& mechanism, ModelCheck& check);
 void look_at_numbers(const CheckedParts& mechanism, ModelCheck& check);
+void look_at_time(const CheckedMechanism& mechanism, ModelCheck& check);
 
 // Things that are joined two by two.
 class Groups {

@@ -115,6 +115,7 @@ std::string list_of(const std::vector<std::string>& names, std::size_t most) {
 void check_mechanism(const CheckedMechanism& mechanism, const MotionMaker& motion, ModelCheck& check) {
   check.counts = counts_of(mechanism);
   look_at_numbers(mechanism, check);
+  look_at_time(mechanism, check);
   look_at_bodies(mechanism, check);
   look_at_joints(mechanism, check);
   const State start = close_start(mechanism, check);

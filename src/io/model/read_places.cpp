@@ -6,6 +6,7 @@
 
 #include <driftless/core/method_options.hpp>
 
+#include "io/model/axes.hpp"
 #include "io/model/model_reader.hpp"
 
 namespace driftless::io {
@@ -29,9 +30,8 @@ std::vector<std::string> keys_of(const Map& map) {
 std::optional<Vec3> ModelReader::unit(Section& section, const std::string& key) {
   const auto found = section.vector(key);
   if (!found) return std::nullopt;
-  const double size = norm(*found);
-  if (size > 0 && std::isfinite(size)) return (1 / size) * *found;
-  section.fault(key, fmt::format("{} has no direction: its length is {:g}; give another vector", key, size));
+  if (largest_entry(*found) > 0) return normalized(*found);
+  section.fault(key, fmt::format("{} has no direction: its length is 0; give another vector", key));
   return std::nullopt;
 }
 

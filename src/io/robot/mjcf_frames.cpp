@@ -37,8 +37,8 @@ Mat3 by_euler(const std::vector<double>& euler, const MjcfAngles& angles) {
 }
 
 std::optional<Mat3> by_axes(const MjcfElement& e, const std::vector<double>& given) {
-  const Vec3 x = vector_at(given, 0), y = vector_at(given, 3);
-  if (!(norm(x) > tiny)) {
+  const Vec3 x = vector_at(given, 0), y = normalized(vector_at(given, 3));
+  if (!(largest_entry(x) > tiny)) {
     e.fault("xyaxes", "the x axis has no direction: its length is 0");
     return {};
   }
@@ -98,7 +98,7 @@ Mat3 orientation_of(const MjcfElement& e, const MjcfAngles& angles) {
     const auto given_axis = e.numbers("axisangle", 4, 4);
     if (!given_axis) return mechanics::identity3;
     const Vec3 axis = vector_at(*given_axis, 0);
-    if (!(norm(axis) > tiny)) {
+    if (!(largest_entry(axis) > tiny)) {
       e.fault("axisangle", "the axis has no direction: its length is 0");
       return mechanics::identity3;
     }
@@ -111,7 +111,7 @@ Mat3 orientation_of(const MjcfElement& e, const MjcfAngles& angles) {
   if (way == "zaxis") {
     const auto z = e.vector("zaxis");
     if (!z) return mechanics::identity3;
-    if (norm(*z) > tiny) return turned_to(*z);
+    if (largest_entry(*z) > tiny) return turned_to(*z);
     e.fault("zaxis", "the axis has no direction: its length is 0");
     return mechanics::identity3;
   }

@@ -85,11 +85,11 @@ RobotJoint read_joint(MjcfModel& model, const MjcfElement& e, const MjcfPart& pa
   Place marker{part.frame.at + part.frame.axes * e.vector("pos").value_or(Vec3{})};
   if (type != Type::spherical) {
     Vec3 axis = e.vector("axis").value_or(Vec3{0, 0, 1});
-    if (!(norm(axis) > 1e-14)) {
+    if (!(largest_entry(axis) > 1e-14)) {
       e.fault("axis", "the axis has no direction: its length is 0");
       axis = {0, 0, 1};
     }
-    marker.axes = axes_with_third(normalized(part.frame.axes * axis));
+    marker.axes = axes_with_third(normalized(part.frame.axes * normalized(axis)));
   }
   joint.on_parent = joint.on_child = marker;
   const Acting a = read_acting(e, model.settings);

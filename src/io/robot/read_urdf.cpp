@@ -135,7 +135,7 @@ class UrdfReader {
     Vec3 axis{1, 0, 0};
     if (const auto given = e.child("axis")) {
       axis = given->vector("xyz").value_or(axis);
-      if (!(norm(axis) > 0) && joint.type != Type::fixed && joint.type != Type::free) {
+      if (!(largest_entry(axis) > 0) && joint.type != Type::fixed && joint.type != Type::free) {
         given->fault("xyz", "the axis has no direction: its length is 0");
         axis = {1, 0, 0};
       }

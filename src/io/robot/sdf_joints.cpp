@@ -221,7 +221,7 @@ class JointReader {
       if (frame && !frame->empty()) in = frames_.need(scope(), *frame, *xyz, "expressed_in");
       if (const auto v = xyz->own_numbers(3, 3)) {
         const double largest = std::max({std::abs((*v)[0]), std::abs((*v)[1]), std::abs((*v)[2])});
-        if (largest > 1e-100 && largest < 1e100)
+        if (largest > 0)
           axis.direction = {(*v)[0] / largest, (*v)[1] / largest, (*v)[2] / largest};
         else
           xyz->fault(fmt::format("{:g} {:g} {:g} has no direction; give one, like 0 0 1", (*v)[0], (*v)[1],

@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t most_files = 200;
 constexpr std::size_t most_faults = 100;
-constexpr int most_deep = 2500;  // a chain of 1000 bodies, each in a frame, and what is in the last one
+constexpr int most_attributes = 256;  // every new one is compared with all before it
+constexpr int most_deep = 2500;       // a chain of 1000 bodies, each in a frame, and what is in the last one
 
 std::string reason(tinyxml2::XMLError error) {
   using namespace tinyxml2;
@@ -69,6 +70,13 @@ const tinyxml2::XMLElement* XmlReading::parse(std::string_view text, const std::
     refuse(layers.deepest_line,
            fmt::format("elements stand in each other {} deep (at most {}); make shorter chains", layers.depth,
                        most_deep));
+  if (layers.most_attributes > most_attributes)
+    refuse(layers.most_attributes_line,
+           fmt::format("an element has {} attributes (at most {}); take out those that mean nothing",
+                       layers.most_attributes, most_attributes));
+  if (layers.foreign_line > 0)
+    throw ModelError(file, {{layers.foreign_line, layers.foreign_column, "",
+                             "a name or value has a byte that is not UTF-8; save the file as UTF-8"}});
   Open& open = open_.emplace_back(Open{file});
   const auto read = [&](std::string_view layer) {
     open.layers.push_back(std::make_unique<tinyxml2::XMLDocument>());

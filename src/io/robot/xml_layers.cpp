@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "mechanics/shown_text.hpp"
+
 namespace driftless::io {
 
 namespace {
@@ -51,6 +53,20 @@ void walk(std::string_view text, See&& see) {
   }
 }
 
+// Values stand in quotes, so that every sign of equality outside of them belongs to one attribute.
+int attributes_in(std::string_view tag) {
+  int count = 0;
+  char quote = 0;
+  for (const char c : tag)
+    if (quote)
+      quote = c == quote ? 0 : quote;
+    else if (c == '"' || c == '\'')
+      quote = c;
+    else
+      count += c == '=';
+  return count;
+}
+
 void add_breaks(std::string& to, std::string_view from) {
   to.append(static_cast<std::size_t>(std::count(from.begin(), from.end(), '\n')), '\n');
 }
@@ -59,9 +75,14 @@ void add_breaks(std::string& to, std::string_view from) {
 
 XmlLayers xml_layers(std::string_view text) {
   XmlLayers layers;
-  std::size_t deepest = 0, beyond = text.npos;
-  walk(text, [&](Tag::Kind kind, std::size_t begin, std::size_t, int level) {
+  std::size_t deepest = 0, beyond = text.npos, widest = 0, foreign = text.npos;
+  walk(text, [&](Tag::Kind kind, std::size_t begin, std::size_t end, int level) {
     if (kind == Tag::Kind::other) return;
+    const std::string_view tag = text.substr(begin, end - begin);
+    if (const int count = attributes_in(tag); count > layers.most_attributes)
+      layers.most_attributes = count, widest = begin;
+    if (foreign == text.npos)
+      if (const std::size_t at = mechanics::foreign_byte(tag); at != tag.npos) foreign = begin + at;
     const bool begins = level == 1 && kind != Tag::Kind::closes;
     if ((level == 0 || (begins && layers.depth > 0)) && beyond == text.npos) beyond = begin;
     if (level > layers.depth) layers.depth = level, deepest = begin;
@@ -71,6 +92,12 @@ XmlLayers xml_layers(std::string_view text) {
            static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
   };
   layers.deepest_line = line_of(deepest);
+  layers.most_attributes_line = line_of(widest);
+  if (foreign != text.npos) {
+    const std::size_t before = text.rfind('\n', foreign);
+    layers.foreign_line = line_of(foreign);
+    layers.foreign_column = static_cast<int>(before == text.npos ? foreign + 1 : foreign - before);
+  }
   if (beyond != text.npos) layers.beyond_line = line_of(beyond);
   if (layers.depth <= xml_layer_levels) return layers;
 

@@ -19,6 +19,10 @@ struct XmlLayers {
   int deepest_line = 1;  // where it begins
   int beyond_line =
       0;  // of what is opened or closed behind the root's end, where parsers stop to read; 0: nothing is
+  int most_attributes = 0;  // of one element
+  int most_attributes_line = 1;
+  // The first byte in the tag of an element that is not UTF-8; line 0: there is none. Columns count bytes.
+  int foreign_line = 0, foreign_column = 0;
   std::vector<std::string> texts;  // empty: the text can be read as it is
 };
 
