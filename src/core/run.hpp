@@ -1,6 +1,7 @@
 // Run: what the loop carries from step to step, how it retries and how it ends. Private to core.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "event_watch.hpp"
 #include "model_watch.hpp"
 #include "output_times.hpp"
+#include "prescribed_jump.hpp"
 #include "singularity_watch.hpp"
 #include "step_interior.hpp"
 #include "stiffness_watch.hpp"
@@ -72,7 +74,8 @@ class Run {
   void end_by_event(const EventWatch::Trouble& trouble);
   std::string fault_ahead() const;
   std::string jump_text(double t) const;
-  std::string limit_text() const;  // "; what asks for small steps is ..", or nothing
+  std::optional<PrescribedJump> jump_here() const;  // what makes steps fail there, if time alone does
+  std::string limit_text() const;                   // "; what asks for small steps is ..", or nothing
   double smallest_step() const;
   bool shrink();
 

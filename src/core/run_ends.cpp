@@ -39,8 +39,8 @@ void Run::retry(const Step& step) {
       pipeline_.controller->fixed_step()
           ? "use a smaller `step`, or raise the integrator's option iterations (or tolerance, where it has "
             "one)"
-          : "look for a jump or a singularity of the model near that time, loosen --rtol and "
-            "--atol where roundoff does not allow them, or raise the integrator's option iterations";
+          : "look for a jump or a singularity of the model near that time, loosen `rtol` and "
+            "`atol` where roundoff does not allow them, or raise the integrator's option iterations";
   end(EndReason::no_convergence,
       fmt::format("Newton's method did not converge at t = {:.10g} with step {:.2e}; {}", step.failed_t,
                   tried, advice));
@@ -48,6 +48,13 @@ void Run::retry(const Step& step) {
 
 void Run::retry(Status status, const State& candidate) {
   if (!shrink()) end_by(status, problem_.explain(status, candidate.t, candidate.z));
+}
+
+// Close to where the run stands, where every step failed.
+std::optional<PrescribedJump> Run::jump_here() const {
+  constexpr double close = 1e-7;
+  const double length = time_scale_ > 0 ? time_scale_ : 1;
+  return prescribed_jump(problem_, state, close * std::max(length, std::abs(state.t)), length);
 }
 
 // A constraint that is far off at the next moment although the state has not moved: it jumps.
@@ -196,6 +203,11 @@ void Run::end(EndReason reason, std::string message) {
   // Of whatever sort the failure is, a model that contradicts itself is its cause.
   if (failed)
     if (const auto wrong = model_.verdict(state)) return end_by_model(*wrong);
+  const bool stuck = reason == EndReason::step_underflow || reason == EndReason::no_convergence;
+  if (const auto jump = stuck ? jump_here() : std::nullopt) {
+    solution_.end_message = ::driftless::jump_text(problem_, *jump);
+    return;
+  }
   end_beside_singularity();
 }
 
