@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include <driftless/catalog/catalog.hpp>
+#include <driftless/core/whole_matrices.hpp>
 #include <driftless/io/model_check.hpp>
+#include <driftless/io/model_generators.hpp>
 #include <driftless/mechanics/mechanism_problem.hpp>
 
 namespace driftless::app {
@@ -47,6 +49,23 @@ void refuse_unknown_ending(const std::string& word) {
       word));
 }
 
+// A named problem too large for matrices that are kept whole, where a generator writes the same one as bodies and joints.
+void refuse_too_large(const std::string& name, const Shape& shape,
+                      const std::vector<std::pair<std::string, std::string>>& set) {
+  if (shape.sparse() || shape.nv <= most_whole_velocities) return;
+  for (const io::ModelGenerator& generator : io::model_generators()) {
+    if (generator.name != name) continue;
+    std::string same;
+    for (const auto& [parameter, value] : set) same += fmt::format(" --set {}={}", parameter, value);
+    throw InputError(
+        fmt::format("{0} has {1} velocities here and keeps its matrices with all their zeros, which goes up "
+                    "to {2}; write it as "
+                    "a model file of bodies and joints, which has no such limit: driftless generate {0}{3} "
+                    "--out {0}.toml",
+                    name, shape.nv, most_whole_velocities, same));
+  }
+}
+
 }  // namespace
 
 bool names_a_file(const std::string& word) {
@@ -63,10 +82,12 @@ ProblemSource open_problem(const std::string& word,
                            const io::RobotOptions& robot) {
   if (names_a_file(word)) return from_file(word, set, robot);
   refuse_unknown_ending(word);
-  return {.name = word,
-          .summary = catalog::problem(word).summary,
-          .short_name = word,
-          .instance = catalog::make_problem(word, set)};
+  ProblemSource source{.name = word,
+                       .summary = catalog::problem(word).summary,
+                       .short_name = word,
+                       .instance = catalog::make_problem(word, set)};
+  refuse_too_large(word, source.instance.problem->shape(), set);
+  return source;
 }
 
 }  // namespace driftless::app

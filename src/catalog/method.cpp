@@ -98,6 +98,17 @@ void check_span(const Options& o, double t_start) {
         t_start, o.t_end, *o.step, steps, o.max_steps));
 }
 
+// Where errors as large as everything that moves are allowed, any motion would do.
+void check_atol(const Options& o, const Problem& problem, const State& start) {
+  if (!o.atol) return;
+  const double size = std::max(problem.scales(start.t, start.q()).length, start.z.lpNorm<Eigen::Infinity>());
+  if (*o.atol >= size)
+    throw InputError(fmt::format(
+        "`atol` is {} (must be below {:.3g}, the largest number of the motion's start, or errors of any size "
+        "would pass); 1e-6 of it is usual",
+        *o.atol, size));
+}
+
 std::unique_ptr<StepController> make_controller(bool chosen, const Method& method, const Options& o,
                                                 const std::string& integrator_name,
                                                 const IntegratorEntry& integrator,
@@ -252,6 +263,7 @@ Solution solve(const Problem& problem, const State& start, const Method& method,
                const std::vector<Observer*>& observers, const std::function<bool()>& interrupted) {
   Pipeline pipeline = assemble(problem, method, options);
   check_span(options, options.resume ? options.resume->state.t : start.t);
+  check_atol(options, problem, options.resume ? options.resume->state : start);
   ConsistentState begin;
   if (options.start_as_given) {
     begin.state = start;

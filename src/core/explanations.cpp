@@ -9,6 +9,8 @@
 #include <driftless/linalg/least_norm.hpp>
 #include <driftless/linalg/rank.hpp>
 
+#include "missing_response.hpp"
+
 namespace driftless {
 
 namespace {
@@ -31,6 +33,14 @@ Matrix rows_of(const Evaluation& e, const Shape& s) {
   C.topRows(s.ng) = e.G;
   if (s.nk > 0) C.bottomRows(s.nk) = e.K;
   return C;
+}
+
+std::string above_index_3(const std::string& when, const std::string& rows) {
+  return fmt::format(
+      "the index of the constraints {} is above 3 {}: after two derivatives their multipliers still do not "
+      "appear (G M^-1 B is singular there and around), and methods here need them to; constrain what B "
+      "lambda moves directly, or take the constraints' own forces (no B)",
+      rows, when);
 }
 
 std::string lost_rank(const std::string& when, const std::string& which, bool given_input) {
@@ -171,17 +181,26 @@ std::string Problem::explain(Status status, double t, VectorIn z) const {
     return fmt::format(
         "the acceleration or a multiplier overflowed {}; check the scale of masses and lengths", when);
   }
-  if (status == Status::rank_loss) return lost_rank(when, dependent_constraints(t, z), shape_.given_input);
+  if (status == Status::rank_loss) {
+    const std::string which = dependent_constraints(t, z);
+    if (which.empty())
+      if (const std::string rows = constraints_of_high_index(*this, t, z); !rows.empty())
+        return above_index_3(when, rows);
+    return lost_rank(when, which, shape_.given_input);
+  }
   if (status == Status::contradiction)
     return fmt::format(
         "constraints that depend on each other demand different things {}: {}; remove one of them, or make "
         "them agree",
         when, contradicting_constraints(t, z));
-  if (status == Status::singular_mass)
+  if (status == Status::singular_mass) {
+    const std::string which = massless_motion(*this, t, z);
     return fmt::format(
-        "the mass matrix is singular on the motions that the constraints allow {}; give every free motion "
-        "some mass",
-        when);
+        "the mass matrix is singular on the motions that the constraints allow {}{}{}; give what moves so "
+        "mass "
+        "or inertia, or look at the axes of the joints that leave it free",
+        when, which.empty() ? "" : ": nothing resists a change of ", which);
+  }
   if (status == Status::singular_step)
     return fmt::format(
         "the matrix of the implicit step is singular {}, so that the equations there do not determine the "

@@ -64,17 +64,29 @@ constexpr Parts sparse_matrices = Part::mass | Part::jacobian | Part::velocity_j
 constexpr Parts matrices_only_whole =
     Part::input | Part::kinematics | Part::curvature_jacobian | Part::kinematics_jacobian;
 constexpr Parts matrices = sparse_matrices | matrices_only_whole;
-constexpr int most_whole = 3000;  // velocities: a matrix has 72 MB then
 
 }  // namespace
 
+void check_whole_matrices(const Shape& shape) {
+  if (shape.nv <= most_whole_velocities) return;
+  if (!shape.sparse())
+    throw InputError(
+        fmt::format("the problem is given by functions, whose matrices are kept with all their zeros, and "
+                    "its {} velocities "
+                    "are too many for that (limit {}); make it smaller, or describe it by bodies and joints "
+                    "(a model file, "
+                    "mechanics::Mechanism), whose matrices are kept without zeros",
+                    shape.nv, most_whole_velocities));
+  check_whole_matrices(shape.nv);
+}
+
 void check_whole_matrices(int velocities) {
-  if (velocities > most_whole)
+  if (velocities > most_whole_velocities)
     throw InputError(fmt::format(
         "this method works with whole matrices, and {} velocities are too many for those (limit {}); "
         "use index1 or baumgarte "
         "with an explicit integrator, index2 with half-explicit, or ggl with bdf or radau5",
-        velocities, most_whole));
+        velocities, most_whole_velocities));
 }
 
 void Evaluation::prepare(const Shape& s, Parts parts) {
@@ -86,7 +98,7 @@ void Evaluation::prepare(const Shape& s, Parts parts) {
     if (parts.has_any(matrices_only_whole))
       throw std::logic_error("a matrix is asked for that is kept whole only");
   } else if (parts.has_any(matrices)) {
-    check_whole_matrices(s.nv);
+    check_whole_matrices(s);
   }
   const int nz = s.order * s.nv;
   const auto new_part = [&](Part part) { return parts.has(part) && !prepared_.has(part); };

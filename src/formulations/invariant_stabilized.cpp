@@ -235,7 +235,7 @@ class InvariantStabilized final : public Formulation {
   }
 
   std::unique_ptr<System> build(const Problem& problem) const override {
-    check_whole_matrices(problem.shape().nv);
+    check_whole_matrices(problem.shape());
     return std::make_unique<InvariantStabilizedSystem>(problem, settings_);
   }
 

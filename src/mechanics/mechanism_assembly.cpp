@@ -17,12 +17,19 @@
 #include <driftless/mechanics/mechanism_problem.hpp>
 #include <driftless/mechanics/relative_coordinates.hpp>
 
+#include "crossed_axes.hpp"
+
 namespace driftless::mechanics {
 
 namespace {
 
 State closed(const MechanismModel& model, const State& guess) {
-  return consistent_state(*make_problem(with_stand_in_masses(model)), guess).state;
+  try {
+    return consistent_state(*make_problem(with_stand_in_masses(model)), guess).state;
+  } catch (const InputError&) {
+    if (const std::string crossed = crossed_axes(model, guess); !crossed.empty()) throw InputError(crossed);
+    throw;
+  }
 }
 
 // Long steps towards a closed place may take angles round by whole turns, which nobody asked for. An angle goes back to the turn in which it was

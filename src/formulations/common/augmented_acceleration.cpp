@@ -161,7 +161,7 @@ std::string AugmentedAcceleration::explain(Status status, double t, VectorIn z) 
 
 std::unique_ptr<AccelerationLaw> augmented_acceleration(const Problem& problem,
                                                         const AugmentedOptions& options) {
-  check_whole_matrices(problem.shape().nv);
+  check_whole_matrices(problem.shape());
   return std::make_unique<AugmentedAcceleration>(problem, options);
 }
 

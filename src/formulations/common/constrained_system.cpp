@@ -512,7 +512,7 @@ std::vector<double> only(int level, int order) {
 
 std::unique_ptr<System> constrained_system(const Problem& problem, const ConstrainedForm& form) {
   if (has_sparse_system(problem, form)) return sparse_constrained_system(problem, form);
-  check_whole_matrices(problem.shape().nv);
+  check_whole_matrices(problem.shape());
   return std::make_unique<ConstrainedSystem>(problem, form);
 }
 

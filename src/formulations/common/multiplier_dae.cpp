@@ -15,7 +15,7 @@ MultiplierDae::MultiplierDae(const Problem& problem)
       index_(static_cast<std::size_t>(nz_ + ns_), 0),
       kinematics_(problem),
       speeds_(Vector::Zero(shape_.nq)) {
-  check_whole_matrices(shape_.nv);
+  check_whole_matrices(shape_);
   std::fill(index_.begin() + nz_, index_.end(), 1);
   const int nv = shape_.nv, tangent = layout_.tangent_size();
   blocks_.top_rate.setZero(nv, nv);

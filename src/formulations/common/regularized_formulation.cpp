@@ -51,7 +51,7 @@ class Regularized final : public Formulation {
   bool suits_any_order() const override { return true; }
 
   std::unique_ptr<System> build(const Problem& problem) const override {
-    check_whole_matrices(problem.shape().nv);
+    check_whole_matrices(problem.shape());
     return build_as(SystemShape::ode, problem);
   }
 

@@ -282,7 +282,7 @@ std::string StateSpaceSystem::explain(Status status, double t, VectorIn y) const
 }  // namespace
 
 std::unique_ptr<System> state_space_system(const Problem& problem, MatrixIn R) {
-  check_whole_matrices(problem.shape().nv);
+  check_whole_matrices(problem.shape());
   return std::make_unique<StateSpaceSystem>(problem, R);
 }
 

@@ -10,6 +10,7 @@
 #include <driftless/core/consistent_state.hpp>
 
 #include "io/model/check_parts.hpp"
+#include "mechanics/crossed_axes.hpp"
 
 namespace driftless::io {
 
@@ -119,6 +120,11 @@ State without_what_is_wrong(const CheckedMechanism& mechanism, const State& give
     blame("formula", fault.substr(0, colon),
           fmt::format("{} at the start; change the formula, or begin elsewhere",
                       colon == std::string::npos ? fault : fault.substr(colon + 2)));
+    return state;
+  }
+  if (const std::string crossed = mechanics::crossed_axes(mechanism.parts, given);
+      which > 0 && !crossed.empty()) {
+    blame("assembly", "assembly", crossed);
     return state;
   }
   std::string subject = which == 0 ? "start" : "assembly";
