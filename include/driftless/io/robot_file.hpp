@@ -1,5 +1,5 @@
-// Robot files: MJCF, SDFormat and URDF become model files (docs/robots.md), with their loops. read_model() takes them too; here is what there is to choose, and
-// the text itself.
+// Robot files: MJCF, SDFormat and URDF become model files (docs/robots.md), with their loops. read_robot() makes a Model of them, with
+// what there is to choose; and here is the text itself.
 #pragma once
 
 #include <filesystem>

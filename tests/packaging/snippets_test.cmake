@@ -1,0 +1,71 @@
+# The C++ of the pages is C++: every ```cpp block of README and docs/ becomes a function of one file, which is compiled.
+#   <!-- given: PARAMETERS; DECLARATIONS -->   in the line before a block says what it takes for granted; both may be missing
+#   <!-- program: ..  and  <!-- file: ..       blocks that are compiled elsewhere, as an example or in the worked example
+# Called with -Dsource_dir=, -Dscratch_dir=, -Dcompiler=, -Dflags=, and lists of what the build has: -Ddefinitions=, -Dincludes=.
+cmake_minimum_required(VERSION 3.25)
+
+file(GLOB_RECURSE pages "${source_dir}/docs/*.md")
+list(PREPEND pages "${source_dir}/README.md")
+
+set(includes_of_snippets "#include <driftless/driftless.hpp>\n#include <driftless/problems/pendulum.hpp>\n")
+set(functions "")
+set(count 0)
+foreach(page IN LISTS pages)
+  file(READ "${page}" rest)
+  file(RELATIVE_PATH name "${source_dir}" "${page}")
+  while(TRUE)
+    string(FIND "${rest}" "\n```cpp\n" begin)
+    if(begin EQUAL -1)
+      break()
+    endif()
+    # The line before the fence.
+    string(SUBSTRING "${rest}" 0 ${begin} before)
+    string(FIND "${before}" "\n" line REVERSE)
+    math(EXPR line "${line} + 1")
+    string(SUBSTRING "${before}" ${line} -1 given)
+    math(EXPR begin "${begin} + 8")
+    string(SUBSTRING "${rest}" ${begin} -1 rest)
+    string(FIND "${rest}" "\n```" end)
+    math(EXPR end "${end} + 1")
+    string(SUBSTRING "${rest}" 0 ${end} code)
+    string(SUBSTRING "${rest}" ${end} -1 rest)
+    if(given MATCHES "^<!-- (program|file): ")
+      continue()
+    endif()
+    if(NOT given MATCHES "^<!-- given:(.*)-->$")
+      message(FATAL_ERROR "${name} has a C++ snippet without '<!-- given: .. -->' in the line before it")
+    endif()
+    string(STRIP "${CMAKE_MATCH_1}" given)
+    set(declarations "")
+    string(FIND "${given}" ";" semicolon)
+    if(NOT semicolon EQUAL -1)
+      string(SUBSTRING "${given}" ${semicolon} -1 declarations)
+      string(SUBSTRING "${declarations}" 1 -1 declarations)
+      string(APPEND declarations ";")
+      string(SUBSTRING "${given}" 0 ${semicolon} given)
+    endif()
+    # Headers go to the top.
+    while(code MATCHES "(^|\n)(#include [^\n]*\n)")
+      string(APPEND includes_of_snippets "${CMAKE_MATCH_2}")
+      string(REPLACE "${CMAKE_MATCH_2}" "" code "${code}")
+    endwhile()
+    math(EXPR count "${count} + 1")
+    string(APPEND functions
+      "\nnamespace snippet_${count} {\n${declarations}\nvoid run(${given}) {\n#line 1 \"snippet of ${name}\"\n${code}}\n}  // namespace\n")
+  endwhile()
+endforeach()
+
+if(count LESS 9)
+  message(FATAL_ERROR "only ${count} C++ snippets were found in the pages")
+endif()
+file(MAKE_DIRECTORY "${scratch_dir}")
+file(WRITE "${scratch_dir}/snippets.cpp" "${includes_of_snippets}${functions}")
+separate_arguments(flags UNIX_COMMAND "${flags}")
+execute_process(
+  COMMAND "${compiler}" ${flags} -std=c++20 -O0 -w ${definitions} "-I${source_dir}/include" ${includes}
+    -c "${scratch_dir}/snippets.cpp" -o "${scratch_dir}/snippets.o"
+  RESULT_VARIABLE status ERROR_VARIABLE err)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "a snippet of the pages does not compile:\n${err}")
+endif()
+message(STATUS "${count} snippets compile")
