@@ -355,8 +355,8 @@ TEST(ReadUrdf, NamesThatAreTakenOrHaveDots) {
 
 // Whatever characters a name has, what is made is a model file, on lines of its own making.
 TEST(ReadUrdf, NamesOfAnyCharacters) {
-  for (const std::string name : {"a&quot;b\\", "a&#10;[body.x]&#10;b", "a\nb", "\xff\xfe", "\xed\xa0\x80",
-                                 "a'b # c", "&#27;[31m", "\xc3\xa9"}) {
+  for (const std::string name :
+       {"a&quot;b\\", "a&#10;[body.x]&#10;b", "a\nb", "a'b # c", "&#27;[31m", "\xc3\xa9"}) {
     const RobotText made = io::robot_model_text_of(
         "<robot name=\"" + name + "\"><link name=\"" + name + "\" odd=\"1\">" + inertial +
             "</link><link name=\"b\">" + inertial + "</link><joint name=\"" + name +
@@ -368,6 +368,17 @@ TEST(ReadUrdf, NamesOfAnyCharacters) {
     EXPECT_EQ(made.text.find("\n[body.x]"), std::string::npos) << made.text;
     EXPECT_EQ(made.text.find('\x1b'), std::string::npos) << made.text;
   }
+}
+
+// They could not be told apart in files and messages. Halves of pairs are none either.
+TEST(ReadUrdf, NamesThatAreNotUtf8AreToldWithLineAndColumn) {
+  for (const std::string name : {"\xff\xfe", "\xed\xa0\x80", "\xc3"}) try {
+      io::robot_model_text_of("<!-- \xff -->\n<robot name=\"r\">\n <link name=\"a" + name + "\"/></robot>",
+                              "robot.urdf");
+      ADD_FAILURE() << name;
+    } catch (const InputError& error) {
+      EXPECT_EQ(std::string(error.what()).substr(0, 17), "robot.urdf:3:15: ") << error.what();
+    }
 }
 
 }  // namespace
