@@ -18,6 +18,7 @@
 #include "coordinates.hpp"
 #include "event_option.hpp"
 #include "execution.hpp"
+#include "flags.hpp"
 #include "summary.hpp"
 
 namespace driftless::app {
@@ -73,7 +74,7 @@ std::vector<std::string> warnings_of(const io::Model& model, bool anyway) {
     if (f.severity == io::Finding::Severity::error && !anyway)
       errors += text + "\n";
     else
-      warnings.push_back(text);
+      warnings.push_back(with_flags(text));
   }
   if (!errors.empty())
     throw InputError(

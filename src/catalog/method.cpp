@@ -98,15 +98,17 @@ void check_span(const Options& o, double t_start) {
         t_start, o.t_end, *o.step, steps, o.max_steps));
 }
 
-// Where errors as large as everything that moves are allowed, any motion would do.
+// Motions may begin near 0 and grow, hence the room; what an atol does that is merely large a note of the run says.
 void check_atol(const Options& o, const Problem& problem, const State& start) {
+  constexpr double room = 1e6;
   if (!o.atol) return;
-  const double size = std::max(problem.scales(start.t, start.q()).length, start.z.lpNorm<Eigen::Infinity>());
-  if (*o.atol >= size)
+  const double size =
+      std::max({1.0, problem.scales(start.t, start.q()).length, start.z.lpNorm<Eigen::Infinity>()});
+  if (*o.atol >= room * size)
     throw InputError(fmt::format(
-        "`atol` is {} (must be below {:.3g}, the largest number of the motion's start, or errors of any size "
-        "would pass); 1e-6 of it is usual",
-        *o.atol, size));
+        "`atol` is {} (must be below {:.3g}, a million times the largest number of the motion's start, or "
+        "errors of any size would pass); 1e-6 of that number is usual",
+        *o.atol, room * size));
 }
 
 std::unique_ptr<StepController> make_controller(bool chosen, const Method& method, const Options& o,

@@ -43,7 +43,7 @@ void refuse_taken_folder(const fs::path& given) {
   if (!fs::is_empty(path, error) || error)
     throw InputError(
         fmt::format("the output folder {} is there already, with files in it, and is not written over; "
-                    "remove it, or name another one with --out DIR",
+                    "remove it, or name another one with `out = DIR`",
                     path.string()));
 }
 

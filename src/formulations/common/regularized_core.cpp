@@ -123,8 +123,7 @@ std::vector<std::string> RegularizedCore::notes() const {
       fmt::format("multipliers were held back at times between {:.6g} and {:.6g}, where constraints need "
                   "larger ones than "
                   "before: they are met only nearly there, which error estimates do not see; compare with a "
-                  "smaller --rtol, "
-                  "or with --formulation index1",
+                  "smaller `rtol`, or with `formulation = index1`",
                   held_back_from_, held_back_to_)};
 }
 

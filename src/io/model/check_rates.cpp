@@ -23,7 +23,7 @@ struct Rate {
 
 Rate rate_of(const CheckedMechanism& mechanism, const std::string& name, const State& state) {
   const Model& model = mechanism.model;
-  const auto dot = name.rfind('.'), space = name.rfind(' ');
+  const auto dot = name.rfind('.');
   for (const ModelJoint& own : model.joints)
     if (dot != std::string::npos && own.name == name.substr(0, dot)) {
       const std::string coordinate = name.substr(dot + 1);
@@ -31,12 +31,12 @@ Rate rate_of(const CheckedMechanism& mechanism, const std::string& name, const S
               model.mechanism.is_angle(own.id, coordinate)};
     }
   for (const ModelBody& own : model.bodies)
-    if (space != std::string::npos && own.name == name.substr(0, space)) {
-      const std::string entry = name.substr(space + 1), shown = own.name + "." + entry;
+    if (dot != std::string::npos && own.name == name.substr(0, dot)) {
+      const std::string entry = name.substr(dot + 1);
       const Pose pose = mechanism.results.pose(state, own.id);
       const Vec3 v = pose.v - cross(pose.w, pose.R * own.center);
-      if (entry == "angle") return {shown, pose.w.z, true};
-      return {shown, entry == "x" ? v.x : entry == "y" ? v.y : v.z, false};
+      if (entry == "angle") return {name, pose.w.z, true};
+      return {name, entry == "x" ? v.x : entry == "y" ? v.y : v.z, false};
     }
   return {name};
 }

@@ -85,13 +85,17 @@ class Reach {
   void ask(Kind kind, const std::string& name, std::optional<double> value_of_it) {
     const std::optional<int> measure = measure_of(name);
     if (!measure) return;
-    std::string shown = name;  // "crank x" of a body is crank.x in the file
-    const auto dot = shown.rfind('.'), space = shown.rfind(' ');
-    if (dot == std::string::npos && space != std::string::npos) shown[space] = '.';
-    Wanted wanted{kind, shown, dot == std::string::npos ? "" : name.substr(0, dot), "start of " + shown,
-                  Row{name, {{*measure, 1}}, 0, -1}};
+    Wanted wanted{kind, name, joint_of(name), "start of " + name, Row{name, {{*measure, 1}}, 0, -1}};
     wanted.row.offset = value_of_it ? *value_of_it : value(wanted.row, given_);
     wanted_.push_back(std::move(wanted));
+  }
+
+  // Of "elbow.angle" elbow; empty where that is a body.
+  std::string joint_of(const std::string& name) const {
+    const std::string owner = name.substr(0, name.rfind('.'));
+    for (const ModelJoint& own : mechanism_.model.joints)
+      if (own.name == owner) return owner;
+    return {};
   }
 
   std::optional<int> measure_of(const std::string& name) {
@@ -106,10 +110,9 @@ class Reach {
            mechanism_.model.mechanism.joints()[static_cast<std::size_t>(own.id.index)].coordinates)
         if (c.name == name.substr(dot + 1) && usable(c.measure)) return c.measure;
     }
-    const auto space = name.rfind(' ');
     for (const ModelBody& own : mechanism_.model.bodies) {
-      if (space == std::string::npos || own.name != name.substr(0, space)) continue;
-      const std::string entry = name.substr(space + 1);
+      if (dot == std::string::npos || own.name != name.substr(0, dot)) continue;
+      const std::string entry = name.substr(dot + 1);
       Measure m{.kind = Measure::Kind::component, .b = own.id.index, .pb = -own.center};
       if (entry == "angle")
         m = {.kind = Measure::Kind::angle, .b = own.id.index};

@@ -80,7 +80,7 @@ std::string moved_by_set(const Model& model) {
     if (joints.empty()) return {};
     const bool one = joints.size() == 1;
     return fmt::format(
-        "--set moves {}, and {} {}, given by {} of the world that {}, {} elsewhere on {} now: that is "
+        "`set` moves {}, and {} {}, given by {} of the world that {}, {} elsewhere on {} now: that is "
         "another "
         "mechanism, not another start, which [start] positions would give",
         list_of(bodies, 4), one ? "joint" : "joints", list_of(joints, 4), one ? "a place" : "places",
