@@ -15,6 +15,11 @@ constexpr double midst = 0.55;  // of a step
 constexpr double steps_in_scale =
     1000;  // of the first one, which is careful, in a time in which states change
 
+std::unique_ptr<Observer> watch_of(const Problem& problem) {
+  const auto* pieces = dynamic_cast<const PiecewiseInTime*>(&problem);
+  return pieces ? pieces->watch() : nullptr;
+}
+
 // To move along forces takes M, which is not always offered without its zeros.
 Storage storage_for(const Problem& problem, const Stabilizer& stabilizer) {
   const bool offered = problem.shape().mass_by_bodies || !stabilizer.moves_along_forces();
@@ -30,6 +35,7 @@ Run::Run(const Problem& problem, Pipeline& pipeline, const State& start, const O
       problem_(problem),
       pipeline_(pipeline),
       options_(options),
+      own_watch_(watch_of(problem)),
       observers_(observers),
       outputs_(options.output, options.resume ? options.resume->t_start : state.t, state.t, options.t_end),
       previous_(state),
@@ -42,7 +48,10 @@ Run::Run(const Problem& problem, Pipeline& pipeline, const State& start, const O
       error_(Vector::Zero(state.z.size())),
       second_error_(error_),
       t_start_(options.resume ? options.resume->t_start : state.t),
-      milestone_(state.t) {}
+      breaks_(problem, t_start_, state.t, options.t_end),
+      milestone_(state.t) {
+  if (own_watch_) observers_.push_back(own_watch_.get());
+}
 
 void Run::begin() {
   const auto step = pipeline_.controller->fixed_step();
@@ -118,6 +127,7 @@ void Run::show_start() {
   if (options_.resume) watch_.set_signs(options_.resume->event_signs);
   if (outputs_.every_step()) show_output(interior_.end());
   write_outputs();
+  pass_breaks();
 }
 
 void Run::begin_at_state() {
@@ -167,25 +177,39 @@ void Run::keep_checkpoint() {
 }
 
 double Run::next_step() {
-  const double rest = options_.t_end - state.t;
+  cut_from_ = 0;
   if (pipeline_.controller->fixed_step()) {
-    // Times are multiples of the step, not sums of it, so that a million steps end where they should. After a
-    // step cut by an event the next one leads back to them, unless it would be a sliver.
-    const auto multiple = [&](long n) { return t_start_ + static_cast<double>(n) * h_; };
-    if (multiple(fixed_done_ + 1) - state.t < 1e-6 * h_) ++fixed_done_;
-    last_ = fixed_done_ + 1 >= fixed_steps_;
-    if (last_) keep_checkpoint();
-    target_ = last_ ? options_.t_end : multiple(fixed_done_ + 1);
+    choose_fixed_step();
     return target_ - state.t;
   }
   const double limit = options_.hmax.value_or(std::numeric_limits<double>::infinity());
   h_ = std::min(h_, limit);
-  // Stretch a little rather than leave a last sliver; where hmax forbids that, halve.
-  last_ = rest <= std::min(1.01 * h_, limit);
-  const double h = last_ ? rest : rest < 1.01 * h_ ? rest / 2 : h_;
-  if (h != h_) keep_checkpoint();
-  target_ = last_ ? options_.t_end : state.t + h;
+  const bool to_break = breaks_.limit() < options_.t_end;
+  const double stop = to_break ? breaks_.limit() : options_.t_end, rest = stop - state.t;
+  // Stretch a little rather than leave a last sliver; where hmax forbids that, halve. Before a break, which is not the end, two steps of one
+  // size are better than a long one and a short one.
+  const bool fits = rest <= std::min(1.01 * h_, limit);
+  const double h = fits ? rest : rest < (to_break ? 2 : 1.01) * h_ ? rest / 2 : h_;
+  last_ = fits && !to_break;
+  if (h != h_ && !to_break) keep_checkpoint();
+  if (h < h_ && to_break) cut_from_ = h_;
+  target_ = fits ? stop : state.t + h;
   return h;
+}
+
+// Times are multiples of the step, not sums of it, so that a million steps end where they should. After a step cut by an event or a break
+// the next one leads back to them, unless it would be a sliver.
+void Run::choose_fixed_step() {
+  const auto multiple = [&](long n) { return t_start_ + static_cast<double>(n) * h_; };
+  if (multiple(fixed_done_ + 1) - state.t < 1e-6 * h_) ++fixed_done_;
+  last_ = fixed_done_ + 1 >= fixed_steps_;
+  target_ = last_ ? options_.t_end : multiple(fixed_done_ + 1);
+  if (breaks_.limit() < target_) {
+    last_ = false;
+    cut_from_ = h_;
+    target_ = breaks_.limit();
+  }
+  if (last_) keep_checkpoint();
 }
 
 Step Run::tangential(const Step& step) {
@@ -232,14 +256,16 @@ void Run::advance(const State& candidate, int order, const Verdict& verdict) {
   previous_ = state;
   state = candidate;
   interior_.renew(carried_multipliers(*pipeline_.integrator));
-  h_ = verdict.next_h;
+  // A step that ended early because of a break says little of how long the next one may be.
+  const bool calm = verdict.next_h >= 2 * (state.t - previous_.t);
+  h_ = calm ? std::max(verdict.next_h, cut_from_) : verdict.next_h;
   ++work.steps;
   end_if_stuck();
   pipeline_.stabilizer->accepted();
   const bool cut = !watch_.idle() && find_events();
   if (!watch_singularities()) return;
   if (const auto wrong = model_.look(state, work.steps)) end_by_model(*wrong);
-  if (pipeline_.controller->fixed_step() && state.t == target_) ++fixed_done_;
+  if (pipeline_.controller->fixed_step() && state.t == target_ && cut_from_ == 0) ++fixed_done_;
   stiffness_.step(pipeline_.integrator->stability_use());
   const AcceptedStep accepted{previous_, state, *pipeline_.integrator, order > 0 ? order : pipeline_.order,
                               work.rejected - std::exchange(rejected_before_, work.rejected)};
@@ -247,11 +273,15 @@ void Run::advance(const State& candidate, int order, const Verdict& verdict) {
   if (outputs_.every_step()) show_output(interior_.end());
   write_outputs();
   if (!running_) return;
-  if (cut) return react();
-  // A system that changes its chart starts anew, after everything inside the last step has been interpolated.
-  if (pipeline_.system->refresh(state))
-    end_if_failed(pipeline_.integrator->recharted(*pipeline_.system, state));
-  if (verdict.next_order > 0) pipeline_.integrator->use_order(verdict.next_order);
+  if (cut) {
+    react();
+  } else {
+    // A system that changes its chart starts anew, after everything inside the last step has been interpolated.
+    if (pipeline_.system->refresh(state))
+      end_if_failed(pipeline_.integrator->recharted(*pipeline_.system, state));
+    if (verdict.next_order > 0) pipeline_.integrator->use_order(verdict.next_order);
+  }
+  pass_breaks();
 }
 
 void Run::show_output(const State& output) {

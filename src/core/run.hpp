@@ -1,13 +1,16 @@
 // Run: what the loop carries from step to step, how it retries and how it ends. Private to core.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include <driftless/core/consistent_state.hpp>
 #include <driftless/core/manifold.hpp>
 #include <driftless/core/solve.hpp>
 
+#include "break_watch.hpp"
 #include "event_watch.hpp"
 #include "model_watch.hpp"
 #include "output_times.hpp"
@@ -70,7 +73,10 @@ class Run {
   void keep_checkpoint();             // once: before the end of the run has any influence
   bool find_events();                 // true: the step is cut, and `state` is the one of the event
   void react();                       // to the events at `state`: actions, a new start, or the end
-  bool take_over_action(const std::string& names);
+  bool take_over_change(const std::string& names, const ConsistencyOptions& how);
+  void choose_fixed_step();
+  void pass_breaks();  // what the problem changes at `state`, or just behind it
+  void take_jump(const TimeBreak& jump);
   void end_by_event(const EventWatch::Trouble& trouble);
   std::string fault_ahead() const;
   std::string jump_text(double t) const;
@@ -82,7 +88,8 @@ class Run {
   const Problem& problem_;
   Pipeline& pipeline_;
   const Options& options_;
-  const std::vector<Observer*>& observers_;
+  std::unique_ptr<Observer> own_watch_;  // the problem's
+  std::vector<Observer*> observers_;
   OutputTimes outputs_;
   State previous_, between_;
   EventWatch watch_;
@@ -95,12 +102,14 @@ class Run {
   Vector error_, second_error_;  // the tangential ones
   Solution solution_;
   double t_start_;
+  BreakWatch breaks_;
   double milestone_;  // where it was at the last round number of steps
   long rejected_at_milestone_ = 0;
   int slow_passages_ = 0;
   double h_ = 0;
   double time_scale_ = 0;  // of the motion at the start, roughly
   double target_ = 0;
+  double cut_from_ = 0;   // the step that was wanted where one ends at a break; 0: it does not
   long fixed_steps_ = 0;  // how many a fixed step takes
   long fixed_done_ = 0;
   int limiting_ = -1;         // entry of z with the largest error of the last rejected step

@@ -50,7 +50,7 @@ void Run::react() {
     names += (names.empty() ? "'" : "', '") + event.name;
   }
   names += "'";
-  if (changed && !take_over_action(names)) return;
+  if (changed && !take_over_change(names, {})) return;
   begin_at_state();
   if (const auto trouble = watch_.start(state); trouble && running_) end_by_event(*trouble);
   if (running_ && changed && more() && !pipeline_.controller->fixed_step())
@@ -61,12 +61,12 @@ void Run::react() {
 }
 
 // Makes the state after actions, in between_, consistent and goes on from there.
-bool Run::take_over_action(const std::string& names) {
+bool Run::take_over_change(const std::string& names, const ConsistencyOptions& how) {
   between_.t = state.t;
   try {
     if (between_.layout != state.layout || between_.z.size() != state.z.size())
       throw InputError("the action changed the number of entries of the state; let it change values only");
-    between_ = consistent_state(problem_, between_).state;
+    between_ = consistent_state(problem_, between_, how).state;
   } catch (const InputError& refusal) {
     end(EndReason::no_convergence,
         fmt::format("after event {} at t = {:.10g}: {}", names, state.t, refusal.what()));
