@@ -96,6 +96,28 @@ int Expression::arguments(Operation operation) {
   return operation >= Operation::add ? 2 : operation >= Operation::sin ? 1 : 0;
 }
 
+std::uint64_t Expression::branches(std::span<const double> variables) const {
+  using O = Operation;
+  Waiting<double> waiting;
+  double* top = waiting.values;
+  std::uint64_t all = 0;
+  for (const Node& node : nodes_) {
+    std::uint64_t way = 0;
+    const O operation = node.operation;
+    if (operation == O::abs || operation == O::sign)
+      way = top[-1] < 0 ? 1 : top[-1] > 0 ? 2 : 3;
+    else if (operation == O::minimum || operation == O::maximum)
+      way = top[-1] < top[-2] ? 1 : 2;
+    else if (operation >= O::less && operation <= O::unequal)
+      way = on_numbers(operation, top[-2], top[-1]) != 0 ? 1 : 2;
+    else if (operation == O::step)
+      way = top[-5] <= top[-4] ? 1 : top[-5] >= top[-2] ? 2 : 3;
+    if (way != 0) all = (all ^ way) * 1099511628211u;
+    top = execute(node, top, variables);
+  }
+  return all;
+}
+
 // Down from the root, always into an argument that is not finite and is really used.
 std::string Expression::fault(std::span<const double> variables) const {
   std::vector<double> values, waiting(waiting_limit);

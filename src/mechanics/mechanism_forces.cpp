@@ -145,7 +145,8 @@ ExpressionLaw Mechanism::read_formula(const std::string& owner, const std::strin
   return law;
 }
 
-void Mechanism::add_drive(const std::string& name, int measure, const Setting& motion) {
+void Mechanism::add_drive(const std::string& name, int measure, const Setting& motion,
+                          const JumpHandling& jumps) {
   check_name("drive", name);
   try {
     if (const Table* table = motion.get<Table>())
@@ -157,6 +158,7 @@ void Mechanism::add_drive(const std::string& name, int measure, const Setting& m
       model_.motions.emplace_back(*number);
     else
       throw InputError(number_or_profile(motion));
+    model_.motions.back().handle(jumps);
   } catch (const InputError& error) {
     throw InputError(fmt::format("drive {}: {}", name, error.what()));
   }
@@ -172,12 +174,12 @@ bool Mechanism::drives_angle(const std::string& drive) const {
 }
 
 void Mechanism::drive(const std::string& name, JointId joint, const std::string& coordinate,
-                      const Setting& motion) {
-  all_or_nothing([&] { add_drive(name, coordinate_of(joint, coordinate), motion); });
+                      const Setting& motion, const JumpHandling& jumps) {
+  all_or_nothing([&] { add_drive(name, coordinate_of(joint, coordinate), motion, jumps); });
 }
 
 void Mechanism::drive(const std::string& name, const Marker& point, const Vec3& world_axis,
-                      const Setting& motion) {
+                      const Setting& motion, const JumpHandling& jumps) {
   check_marker("drive " + name, point);
   const Body& body = model_.body(point.body);
   if (body.kind == Body::Kind::ground || (body.kind == Body::Kind::planar && std::abs(world_axis.z) > 1e-9))
@@ -189,7 +191,7 @@ void Mechanism::drive(const std::string& name, const Marker& point, const Vec3& 
   along.ua = marker(ground(), Vec3{}, world_axis).axes.z;  // which refuses what is not of unit length
   all_or_nothing([&] {
     model_.measures.push_back(along);
-    add_drive(name, static_cast<int>(model_.measures.size()) - 1, motion);
+    add_drive(name, static_cast<int>(model_.measures.size()) - 1, motion, jumps);
   });
 }
 

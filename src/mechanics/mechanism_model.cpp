@@ -45,7 +45,13 @@ std::string fault_of(const Motion& motion, double t) {
   return {};
 }
 
-std::string fault_of(const SpringLaw&, double, double push, std::span<const double>) {
+// With the value and the rate of the measure that it acts along.
+std::string fault_of(const SpringLaw& law, double, double push, std::span<const double> along) {
+  std::string why;
+  if (law.elastic) why = law.elastic->fault(along[0] - law.rest);
+  if (!why.empty()) return "in its curve, " + why;
+  if (law.dashpot) why = law.dashpot->fault(along[1]);
+  if (!why.empty()) return "in its dashpot, " + why;
   return std::isfinite(push) ? std::string() : fmt::format("it pushes with {}", std::abs(push));
 }
 std::string fault_of(const PdLaw& law, double t, double, std::span<const double>) {
@@ -71,6 +77,7 @@ std::string MechanismModel::fault(double t, std::span<const double> q, std::span
   for (const Force& force : forces) {
     const FirstOrder<double> y = first_order(*this, measure(force.measure), q, v);
     std::vector<double> inputs;
+    if (std::holds_alternative<SpringLaw>(force.law)) inputs = {y.value, y.rate};
     if (const auto* law = std::get_if<ExpressionLaw>(&force.law))
       for (const int i : law->inputs) {
         const FirstOrder<double> u = first_order(*this, measure(i), q, v);

@@ -13,6 +13,7 @@
 #include "mechanics/applied_forces.hpp"
 #include "mechanics/constraint_rows.hpp"
 #include "mechanics/sizes.hpp"
+#include "mechanics/table_watch.hpp"
 
 namespace driftless::mechanics {
 
@@ -53,7 +54,10 @@ std::vector<double> mass_blocks(const MechanismModel& model) {
   return blocks;
 }
 
-class MechanismProblem final : public Problem, public SparseDynamics, public Checkable {
+class MechanismProblem final : public Problem,
+                               public SparseDynamics,
+                               public Checkable,
+                               public PiecewiseInTime {
   using Derivatives = model::Derivatives<MechanismModel>;
 
  public:
@@ -69,6 +73,16 @@ class MechanismProblem final : public Problem, public SparseDynamics, public Che
 
   // Whoever adds a drive declares it.
   TimeDependence time_dependence(double, VectorIn) const override { return {TimeDependence::Kind::none, {}}; }
+
+  std::vector<TimeBreak> time_breaks(double from, double to) const override {
+    return time_breaks_of(model_, from, to);
+  }
+  std::unique_ptr<Observer> watch() const override {
+    return watch_tables(model_, [this](VectorIn z, std::vector<double>& q, std::vector<double>& v) {
+      q.assign(z.data(), z.data() + model_.nq);
+      v.assign(z.data() + model_.nq, z.data() + model_.nq + model_.nv);
+    });
+  }
 
   void normalize(VectorOut q) const override {
     model_.normalize(std::span<double>(q.data(), static_cast<std::size_t>(q.size())));

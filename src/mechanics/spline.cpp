@@ -7,14 +7,13 @@
 // entry grows: pivots need not be exchanged. Of a periodic one that is true once the last (p - 1)/2 unknowns are set aside. It has
 // one solution for any number of points: the difference of two has zeros at all of them, hence the integral of y''^2 (degree 5: of
 // y'''^2) over the period is 0, and so is y.
-// Then the slopes s at the points, for degree 5 the second derivatives k too, make the pieces, so that these meet however large the
-// roundoff in the a_j. With the width d and the chord m = (y_1 - y_0)/d:
-//   degree 3   c2 = (3 m - 2 s_0 - s_1)/d,   c3 = (s_0 + s_1 - 2 m)/d^2
-//   degree 5   c2 = k_0/2,   c3 d^2 = 10 a - 4 b + e,   c4 d^3 = -15 a + 7 b - 2 e,   c5 d^4 = 6 a - 3 b + e
-//              with a = m - s_0 - k_0 d/2,   b = s_1 - s_0 - k_0 d,   e = (k_1 - k_0) d/2
+// Then the slopes at the points, for degree 5 the second derivatives too, make the pieces (hermite.hpp), so that these meet however large
+// the roundoff in the a_j.
 #include <driftless/mechanics/spline.hpp>
 
 #include <algorithm>
+
+#include "mechanics/hermite.hpp"
 
 namespace driftless::mechanics {
 
@@ -71,21 +70,10 @@ class Collocation {
   // Between the points i and i + 1.
   Polynomial piece(size_t i) const {
     const size_t next = periodic_ && i + 1 == n_ ? 0 : i + 1;
-    const double d = x_[i + 1] - x_[i], m = (y_[i + 1] - y_[i]) / d;
-    const double s0 = derivative(i, 1), s1 = derivative(next, 1);
-    Polynomial piece{x_[i], {y_[i], s0}};
+    const Knot from{y_[i], derivative(i, 1), p_ > 3 ? derivative(i, 2) : 0},
+        to{y_[i + 1], derivative(next, 1), p_ > 3 ? derivative(next, 2) : 0};
+    Polynomial piece = (p_ > 3 ? quintic_between : cubic_between)(x_[i], x_[i + 1] - x_[i], from, to);
     auto& c = piece.c;
-    if (p_ <= 3) {
-      c[2] = (3 * m - 2 * s0 - s1) / d;
-      c[3] = (s0 + s1 - 2 * m) / d / d;
-    } else {
-      const double k0 = derivative(i, 2), k1 = derivative(next, 2);
-      const double a = m - s0 - k0 * d / 2, b = s1 - s0 - k0 * d, e = (k1 - k0) * d / 2;
-      c[2] = k0 / 2;
-      c[3] = (10 * a - 4 * b + e) / d / d;
-      c[4] = (-15 * a + 7 * b - 2 * e) / d / d / d;
-      c[5] = (6 * a - 3 * b + e) / d / d / d / d;
-    }
     std::fill(c.begin() + static_cast<std::ptrdiff_t>(p_) + 1, c.end(), 0.0);  // nothing but roundoff
     return piece;
   }

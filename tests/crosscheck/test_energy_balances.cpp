@@ -315,7 +315,7 @@ Table sampled(double from, double to, int pieces, const std::function<double(dou
     xs.push_back(from + (to - from) * i / pieces);
     ys.push_back(y(xs.back()));
   }
-  return Table(xs, ys);
+  return Table(xs, ys, {.interpolation = Interpolation::spline});
 }
 
 TEST(EnergyBalanceOfForces, CurvesAndLawsInCpp) {

@@ -114,7 +114,7 @@ Mechanism mechanism_with(const Case& c, Numbers& number) {
             {{"stiffness", 2}, {"damping", 0.5}, {"rest", 0.1}});
   }
   m.drive("hand", add_marker(m, b, c.planar, sliding, number), c.planar ? Vec3{0, 1, 0} : number.unit(),
-          Table({0, 1, 2, 3}, {0, 1, -1, 0.5}));
+          Table({0, 1, 2, 3}, {0, 1, -1, 0.5}, {.interpolation = Interpolation::spline}));
   return m;
 }
 
@@ -249,7 +249,9 @@ Mechanism mechanism_with(const ForceCase& c, bool curves, Numbers& number) {
                          "k*hinge.angle*slide.position' + cos(t)*hinge.angle'^2 - slide.position^3");
         break;
       case SettingSpec::Kind::table:
-        if (curves) settings.emplace(spec.name, Table({-3, -1, 0, 1, 3}, {-5, -1, 0, 0.5, 4}));
+        if (curves)
+          settings.emplace(spec.name, Table({-3, -1, 0, 1, 3}, {-5, -1, 0, 0.5, 4},
+                                            {.interpolation = Interpolation::spline}));
         break;
       case SettingSpec::Kind::profile:
         break;

@@ -1,4 +1,5 @@
-// A table is the spline through its points (test_spline.cpp), cubic, or quintic where it is a motion, and a line beyond the ends.
+// Tables by splines (test_spline.cpp), cubic, or quintic where it is a motion, with a line beyond the ends; and what is no table.
+// Those that keep the shape of their points: test_monotone_table.cpp.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -33,8 +34,9 @@ double derivative(const Function& y, double x, int order) {
 
 const std::vector<double> rough_x{-1.2, -0.7, -0.65, 0.3, 1.1, 1.9, 3.4},
     rough_y{2.0, -1.0, -0.8, 4.0, 3.5, -2.0, 0.5};
+const TableOptions smooth_options{.interpolation = Interpolation::spline, .outside = Outside::linear};
 Table rough() {
-  return Table(rough_x, rough_y);
+  return Table(rough_x, rough_y, smooth_options);
 }
 
 TEST(Table, CubicsComeOutExactlyFromFourPointsOn) {
@@ -42,7 +44,7 @@ TEST(Table, CubicsComeOutExactlyFromFourPointsOn) {
   for (const std::vector<double>& x : {std::vector<double>{-1.0, 0.2, 0.5, 2.0},
                                        {-1.0, -0.9, 0.4, 1.3, 2.0},
                                        {-1.0, -0.5, -0.4, 0.1, 0.7, 0.8, 1.1, 1.9, 2.0}}) {
-    const Table table(x, values(x, y));
+    const Table table(x, values(x, y), smooth_options);
     for (double at : {-1.0, -0.95, -0.3, 0.2, 0.33, 1.2, 1.95, 2.0}) {
       EXPECT_NEAR(table.value(at), y(at), 1e-13) << x.size() << " points, x = " << at;
       EXPECT_NEAR(derivative(table, at, 1), -2 + at + 9 * at * at, 1e-12)
@@ -54,7 +56,8 @@ TEST(Table, CubicsComeOutExactlyFromFourPointsOn) {
 
 TEST(Table, ThreePointsGiveTheirParabolaAndTwoTheirLine) {
   const auto parabola = [](double x) { return 4 - x + 2 * x * x; };
-  const Table three({0, 0.5, 2}, values({0, 0.5, 2}, parabola)), two({-1, 3}, {5, -3});
+  const Table three({0, 0.5, 2}, values({0, 0.5, 2}, parabola), smooth_options),
+      two({-1, 3}, {5, -3}, smooth_options);
   for (double x : {0.0, 0.2, 0.5, 1.4, 2.0}) {
     EXPECT_NEAR(three.value(x), parabola(x), 1e-14);
     EXPECT_NEAR(derivative(three, x, 2), 4, 1e-13);
@@ -90,7 +93,7 @@ TEST(Table, ErrorsAreOfOrderFourUpToTheEnds) {
   const auto error = [](int n) {
     std::vector<double> x;
     for (int i = 0; i <= n; ++i) x.push_back(4.0 * i / n + 0.02 * std::sin(4.0 * i / n));
-    const Table table(x, values(x, [](double a) { return std::sin(a); }));
+    const Table table(x, values(x, [](double a) { return std::sin(a); }), smooth_options);
     double worst = 0;
     for (double at = x.front(); at < x.back(); at += 1e-3)
       worst = std::max(worst, std::abs(table.value(at) - std::sin(at)));
@@ -131,7 +134,7 @@ TEST(Table, IntegralsAreExact) {
   EXPECT_LT(table.antiderivative(-1.3), 0);  // y > 0 there, from right to left
 
   const std::vector<double> x{-1, 0, 1.5, 2, 3};
-  const Table cubic(x, values(x, [](double a) { return a * a * a - 2 * a; }));
+  const Table cubic(x, values(x, [](double a) { return a * a * a - 2 * a; }), smooth_options);
   const auto primitive = [](double a) { return a * a * a * a / 4 - a * a; };
   for (double at : {-1.0, -0.4, 1.7, 3.0})
     EXPECT_NEAR(cubic.antiderivative(at), primitive(at) - primitive(-1), 1e-13);
@@ -195,7 +198,7 @@ TEST(TableForMotion, QuinticsComeOutExactlyFromSixPointsOn) {
   const auto y = [](const auto& x) { return 1.0 + x * (x * x * x * x - 2.0 * x * x - 1.0); };
   for (const std::vector<double>& x :
        {std::vector<double>{-1.0, -0.6, 0.2, 0.5, 1.4, 2.0}, {-1.0, -0.7, 0.0, 0.4, 0.6, 0.9, 1.3, 2.0}}) {
-    const Motion motion(Table(x, values(x, y)));
+    const Motion motion(Table(x, values(x, y), smooth_options));
     for (const double at : {-1.0, -0.95, -0.3, 0.2, 1.2, 1.95, 2.0})
       for (int k = 0; k <= 5; ++k)
         EXPECT_NEAR(derivative(motion, at, k), y(Jet<5>::variable(at)).derivative(k),
@@ -216,7 +219,7 @@ TEST(TableForMotion, GoesOnStraightBeyondTheEnds) {
 // Coefficients have the size of y over the fifth power of the distance, here 1e350; those of the cubic have 1e210.
 TEST(TableForMotion, RefusesPointsTooCloseForIt) {
   const std::vector<double> x{0, 1e-70, 2e-70, 3e-70, 4e-70, 5e-70}, y{0, 1, -1, 1, -1, 0};
-  const Table table(x, y);
+  const Table table(x, y, smooth_options);
   try {
     const Motion motion(table);
     ADD_FAILURE() << "not refused";
@@ -273,7 +276,7 @@ TEST(Table, RefusesWhatIsNoTable) {
       refusal({0, 2, 1, 3}, {0, 1, 2, 3}),
       "x[2] = 1 of a table is not greater than x[1] = 2; give the points in the order of x, each x once");
   EXPECT_EQ(refusal({0, 1, 1 + 1e-15, 2}, {0, 1e300, -1e300, 0}),
-            "the points of a table around x[0] = 0 lie too close or too far apart for double precision; "
+            "the points of a table around x[1] = 1 lie too close or too far apart for double precision; "
             "scale them");
   EXPECT_EQ(refusal({-1.5e308, 1.5e308}, {1, 1}),
             "the points of a table around x[0] = -1.5e+308 lie too close or too far apart for double "

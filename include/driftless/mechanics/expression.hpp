@@ -65,6 +65,10 @@ class Expression {
   template <class T>
   T evaluate(std::span<const T> variables) const;
 
+  // Which way each of its cases goes there (if, abs, sign, min, max, step, comparisons), as one number: between two arguments with the same
+  // number the formula is smooth, but for poles and roots. 0: it has no cases.
+  std::uint64_t branches(std::span<const double> variables) const;
+
   // After a value that is not finite: what is to blame, with which argument, as one phrase ("sqrt of -0.25 in 'sqrt(x)'");
   // empty where the value is finite.
   std::string fault(std::span<const double> variables) const;

@@ -86,8 +86,11 @@ class Mechanism {
                 const Settings& settings = {});
   // A coordinate of a joint, or a point of a body along an axis of the world, is moved as told. The names of the rows are `name`.
   // A motion is a number, a formula in t or a table over t.
-  void drive(const std::string& name, JointId joint, const std::string& coordinate, const Setting& motion);
-  void drive(const std::string& name, const Marker& point, const Vec3& world_axis, const Setting& motion);
+  // What jumps in a table is blended, or passed as an event (motion.hpp).
+  void drive(const std::string& name, JointId joint, const std::string& coordinate, const Setting& motion,
+             const JumpHandling& jumps = {});
+  void drive(const std::string& name, const Marker& point, const Vec3& world_axis, const Setting& motion,
+             const JumpHandling& jumps = {});
 
   std::vector<std::string> coordinates(JointId joint) const;  // names of those that it has
   bool is_angle(JointId joint, const std::string& coordinate) const;
@@ -150,7 +153,7 @@ class Mechanism {
   void check_facing(const State& state) const;
   void check_marker(const std::string& owner, const Marker& m) const;
   Measure named(const std::string& name) const;  // "hinge.angle", "crank.x"
-  void add_drive(const std::string& name, int measure, const Setting& motion);
+  void add_drive(const std::string& name, int measure, const Setting& motion, const JumpHandling& jumps);
   void add_force(const std::string& type, const std::string& name, const Joint& between,
                  const int* coordinate, const Settings& settings);
   double unit_of(const Measure& coordinate) const;  // in formulas

@@ -7,8 +7,8 @@
 // Why two degrees: the error of a step is known only where the accelerations are smooth in it, twice differentiable at the least.
 // What is a force needs y'' continuous, for it enters them itself. What is a motion or a curve enters by its second derivative, and
 // has to have two more that are continuous. The lower degree is better where it suffices: near a sharp bend it overshoots less.
-// Why these splines: the error is O(h^(degree + 1)), and a condition at one point is felt only near it. Interpolants that never
-// overshoot (Akima, monotone cubics) have jumps in y'' at every point.
+// Why these splines: the error is O(h^(degree + 1)), and a condition at one point is felt only near it. They overshoot where points bend
+// sharply, without bound where two of them stand close together: for points that are smooth, and for curves in the plane (profile.hpp).
 // Why not-a-knot ends (the first (degree + 1)/2 pieces are one polynomial, and so are the last): the error keeps its order up to the
 // ends, and every polynomial up to the degree comes out exactly; natural ends (y'' = 0) would spoil the outer pieces to O(h^2). Too
 // few points for the degree give the polynomial through them: 3 their parabola, 2 their line.

@@ -7,6 +7,7 @@
 //   check_freedom      what moves
 //   check_free_parts   what moves together
 //   check_bodies       masses, inertias, connections
+//   check_drives       what jumps in drives, and tables that end too early
 //   check_joints       joints beside their bodies
 //   check_locks        which joint or axis keeps a mechanism from moving
 //   check_numbers      gravity and angles
@@ -167,6 +168,7 @@ void look_at_bodies(const CheckedParts& mechanism, ModelCheck& check);
 void look_at_joints(const CheckedParts& mechanism, ModelCheck& check);
 void look_at_numbers(const CheckedParts& mechanism, ModelCheck& check);
 void look_at_time(const CheckedMechanism& mechanism, ModelCheck& check);
+void look_at_drives(const CheckedMechanism& mechanism, ModelCheck& check);
 
 // Things that are joined two by two.
 class Groups {

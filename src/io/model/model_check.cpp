@@ -118,6 +118,7 @@ void check_mechanism(const CheckedMechanism& mechanism, const MotionMaker& motio
   look_at_time(mechanism, check);
   look_at_bodies(mechanism, check);
   look_at_joints(mechanism, check);
+  look_at_drives(mechanism, check);
   const State start = close_start(mechanism, check);
   look_at_redundancy(mechanism, start, motion, check);
 }

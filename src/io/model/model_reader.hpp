@@ -102,6 +102,9 @@ class ModelReader {
                                                  bool angle);
   std::optional<mechanics::Table> read_table(Section& table, const mechanics::Dimension& x,
                                              const mechanics::Dimension& y);
+  std::optional<mechanics::TableOptions> read_table_options(Section& table, const mechanics::Dimension& x,
+                                                            const mechanics::Dimension& y);
+  std::optional<mechanics::JumpHandling> read_jumps(Section& drive, bool angle);
   std::optional<mechanics::Profile> read_profile(Section& table, const mechanics::Dimension& d);
   void use_constants(const std::string& formula);
 

@@ -158,21 +158,24 @@ void ModelReader::read_drive(const std::string& name, Section& section) {
                            ? unit(section, "along")
                            : std::nullopt;
     const auto how = motion(false);
+    const auto jumps = read_jumps(section, false);
     section.node("on");
     section.finish();
-    if (!id || !along || !how || section.broken()) return;
+    if (!id || !along || !how || !jumps || section.broken()) return;
     guarded(section, [&] {
-      model_.mechanism.drive(name, model_.mechanism.marker(*id, at - center_of(*id)), *along, *how);
+      model_.mechanism.drive(name, model_.mechanism.marker(*id, at - center_of(*id)), *along, *how, *jumps);
     });
   } else {
     const auto coordinate = coordinate_named(section, "on");
     const auto how = motion(coordinate && coordinate->angle);
+    const auto jumps = read_jumps(section, coordinate && coordinate->angle);
     section.node("point"), section.node("along");
     if (section.has("along")) section.fault("along", "along goes with point; leave it out");
     section.finish();
-    if (!coordinate || !how || section.broken()) return;
+    if (!coordinate || !how || !jumps || section.broken()) return;
     guarded(
-        section, [&] { model_.mechanism.drive(name, coordinate->joint, coordinate->name, *how); }, "motion");
+        section, [&] { model_.mechanism.drive(name, coordinate->joint, coordinate->name, *how, *jumps); },
+        "motion");
   }
   if (!section.broken()) model_.drives.push_back(name);
 }

@@ -5,10 +5,12 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <driftless/core/method_options.hpp>
 
 #include "io/model/model_reader.hpp"
+#include "io/model/unit_text.hpp"
 
 namespace driftless::io {
 
@@ -19,6 +21,7 @@ using mechanics::Profile;
 using mechanics::Setting;
 using mechanics::SettingSpec;
 using mechanics::Table;
+using mechanics::TableOptions;
 
 using Points = std::vector<std::pair<double, double>>;
 
@@ -67,10 +70,27 @@ Points read_columns(const std::filesystem::path& file, Seen seen) {
   return points;
 }
 
-Table table_through(const Points& points) {
+Table table_through(const Points& points, const TableOptions& options) {
   std::vector<double> x, y;
   for (const auto& [a, b] : points) x.push_back(a), y.push_back(b);
-  return Table(x, y);
+  return Table(x, y, options);
+}
+
+// One of a few words; nothing, and a fault, where it is none of them.
+template <class Word>
+std::optional<Word> word_of(Section& section, const std::string& key, Word fallback,
+                            const std::vector<std::pair<std::string, Word>>& words) {
+  if (!section.has(key)) return fallback;
+  const auto given = section.text(key);
+  if (!given) return std::nullopt;
+  std::vector<std::string> names;
+  for (const auto& [name, word] : words) {
+    if (name == *given) return word;
+    names.push_back(name);
+  }
+  section.fault(key, fmt::format("there is no {} \"{}\"; there are {}{}", key, *given, fmt::join(names, ", "),
+                                 suggestion(*given, names)));
+  return std::nullopt;
 }
 
 // Does not lead out of the folder, by dots or by links.
@@ -91,18 +111,51 @@ void ModelReader::use_constants(const std::string& formula) {
     model_.mechanism.parameter(name, value, reading_.numbers.quantity_of(name));
 }
 
+std::optional<TableOptions> ModelReader::read_table_options(Section& table, const Dimension& x,
+                                                            const Dimension& y) {
+  using mechanics::Interpolation, mechanics::Outside;
+  const auto interpolation = word_of(table, "interpolation", Interpolation::pchip,
+                                     {{"pchip", Interpolation::pchip},
+                                      {"linear", Interpolation::linear},
+                                      {"spline", Interpolation::spline}});
+  const auto outside =
+      word_of(table, "outside", Outside::hold,
+              {{"hold", Outside::hold}, {"linear", Outside::linear}, {"error", Outside::error}});
+  if (!interpolation || !outside) return std::nullopt;
+  const mechanics::Units& units = reading_.numbers.units();
+  return TableOptions{
+      *interpolation,
+      *outside,
+      {units.of(x), units.of(y), unit_text(x, model_.unit_names), unit_text(y, model_.unit_names)}};
+}
+
+std::optional<mechanics::JumpHandling> ModelReader::read_jumps(Section& drive, bool angle) {
+  const Dimension time{.time = 1}, own = mechanics::stretch_unit.along(angle);
+  const auto blend = word_of(drive, "jumps", true, {{"blend", true}, {"event", false}});
+  const auto over = drive.positive("blend", time);
+  if (blend && !*blend && over)
+    drive.fault("blend", "what is passed as an event is not blended; leave blend out");
+  if (!blend || drive.broken()) return std::nullopt;
+  const mechanics::Units& units = reading_.numbers.units();
+  return mechanics::JumpHandling{
+      *blend,
+      over,
+      {units.of(time), units.of(own), unit_text(time, model_.unit_names), unit_text(own, model_.unit_names)}};
+}
+
 std::optional<Table> ModelReader::read_table(Section& table, const Dimension& x, const Dimension& y) {
+  const auto options = read_table_options(table, x, y);
   const auto points = table.points("points", x, y);
   const auto file = table.text("file");
   if (!table.has("points") && !table.has("file"))
     table.fault("a table has points = [[x, y], ..], or file = \"NAME.csv\"; give one of them");
   if (points && file) table.fault("file", "points and file are both given; leave one out");
   table.finish();
-  if (table.broken()) return std::nullopt;
+  if (table.broken() || !options) return std::nullopt;
   std::optional<Table> made;
   guarded(table, [&] {
     if (points) {
-      made = table_through(*points);
+      made = table_through(*points, *options);
       return;
     }
     const std::filesystem::path folder = path_.parent_path(), where = folder / *file;
@@ -112,7 +165,7 @@ std::optional<Table> ModelReader::read_table(Section& table, const Dimension& x,
     const double x_unit = reading_.numbers.units().of(x), y_unit = reading_.numbers.units().of(y);
     Points read = read_columns(where, [this](const std::string& line) { digest(line + '\n'); });
     for (auto& [a, b] : read) a *= x_unit, b *= y_unit;
-    made = table_through(read);
+    made = table_through(read, *options);
   });
   return made;
 }

@@ -15,6 +15,7 @@
 #include "mechanics/relative/body_states.hpp"
 #include "mechanics/relative/branch_jacobian.hpp"
 #include "mechanics/sizes.hpp"
+#include "mechanics/table_watch.hpp"
 
 namespace driftless::mechanics {
 
@@ -39,7 +40,10 @@ std::span<double> entries(VectorOut x) {
   return {x.data(), static_cast<std::size_t>(x.size())};
 }
 
-class RelativeProblem final : public Problem, public SparseDynamics, public Checkable {
+class RelativeProblem final : public Problem,
+                              public SparseDynamics,
+                              public Checkable,
+                              public PiecewiseInTime {
  public:
   RelativeProblem(std::shared_ptr<const RelativeModel> model, std::shared_ptr<const TreeDynamics> dynamics)
       : Problem(shape_of(*model)),
@@ -72,6 +76,17 @@ class RelativeProblem final : public Problem, public SparseDynamics, public Chec
 
   // Whoever adds a drive declares it.
   TimeDependence time_dependence(double, VectorIn) const override { return {TimeDependence::Kind::none, {}}; }
+
+  std::vector<TimeBreak> time_breaks(double from, double to) const override {
+    return time_breaks_of(model_->absolute, from, to);
+  }
+  std::unique_ptr<Observer> watch() const override {
+    return watch_tables(model_->absolute, [this](VectorIn z, std::vector<double>& q, std::vector<double>& v) {
+      const BodyStates there = body_states(*model_, z);
+      q.assign(there.q.begin(), there.q.end());
+      v.assign(there.v.begin(), there.v.end());
+    });
+  }
 
   void normalize(VectorOut q) const override {
     thread_local Arena scratch;  // there is no workspace to take it from
