@@ -13,8 +13,6 @@
 #include <driftless/mechanics/mechanism_problem.hpp>
 #include <driftless/mechanics/quantity.hpp>
 
-#include "io/model/unit_text.hpp"
-
 namespace driftless::io {
 
 namespace {

@@ -10,7 +10,6 @@
 #include <driftless/core/method_options.hpp>
 
 #include "io/model/model_reader.hpp"
-#include "io/model/unit_text.hpp"
 
 namespace driftless::io {
 
@@ -123,10 +122,10 @@ std::optional<TableOptions> ModelReader::read_table_options(Section& table, cons
               {{"hold", Outside::hold}, {"linear", Outside::linear}, {"error", Outside::error}});
   if (!interpolation || !outside) return std::nullopt;
   const mechanics::Units& units = reading_.numbers.units();
-  return TableOptions{
-      *interpolation,
-      *outside,
-      {units.of(x), units.of(y), unit_text(x, model_.unit_names), unit_text(y, model_.unit_names)}};
+  return TableOptions{*interpolation,
+                      *outside,
+                      {units.of(x), units.of(y), mechanics::unit_text(x, model_.unit_names),
+                       mechanics::unit_text(y, model_.unit_names)}};
 }
 
 std::optional<mechanics::JumpHandling> ModelReader::read_jumps(Section& drive, bool angle) {
@@ -140,7 +139,8 @@ std::optional<mechanics::JumpHandling> ModelReader::read_jumps(Section& drive, b
   return mechanics::JumpHandling{
       *blend,
       over,
-      {units.of(time), units.of(own), unit_text(time, model_.unit_names), unit_text(own, model_.unit_names)}};
+      {units.of(time), units.of(own), mechanics::unit_text(time, model_.unit_names),
+       mechanics::unit_text(own, model_.unit_names)}};
 }
 
 std::optional<Table> ModelReader::read_table(Section& table, const Dimension& x, const Dimension& y) {
