@@ -27,8 +27,10 @@ using mechanics::Row;
 
 constexpr int most_velocities = 300;    // of mechanisms that are looked at: dense and small
 constexpr double smallest_part = 1e-5;  // of the way, of a step
-constexpr double met = 1e-9;            // of what is asked for
-constexpr double in_the_way = 0.02;     // of the largest force, for a joint to be named
+constexpr int most_tries =
+    60;  // twice the halvings that lead to it: singular places may be met by chance alone
+constexpr double met = 1e-9;         // of what is asked for
+constexpr double in_the_way = 0.02;  // of the largest force, for a joint to be named
 constexpr std::size_t most_named = 4;
 
 enum class Kind { drive, held, placed };
@@ -154,7 +156,7 @@ class Reach {
     if (std::abs(to - from) <= met * std::max(1.0, std::abs(to))) return to;
     Row row = wanted.row;
     double done = 0, step = 1;
-    while (step >= smallest_part && done < 1) {
+    for (int tries = 0; tries < most_tries && step >= smallest_part && done < 1; ++tries) {
       const double next = std::min(1.0, done + step);
       row.offset = next == 1 ? to : from + next * (to - from);
       const std::optional<State> there = closed(state, &row);
