@@ -13,7 +13,9 @@ void Run::pass_breaks() {
 }
 
 void Run::take_jump(const TimeBreak& jump) {
-  state.t = std::max(state.t, jump.t);
+  // The number next to 0 is of no use to formulas, whose derivatives leave the numbers there.
+  constexpr double least = 1e-290;
+  state.t = std::max(state.t, jump.t > 0 ? std::max(jump.t, least) : jump.t);
   if (jump.kind == TimeBreak::Kind::velocity) {
     solution_.events.push_back({state.t, jump.name, interior_.end()});
     between_ = state;
