@@ -262,6 +262,12 @@ class Projector {
   }
 
   [[noreturn]] void no_such_motion(const std::string& rows) const {
+    if (second_order_mobility(problem_, state_.t, state_.z) >= Mobility::stiff_here)
+      throw InputError(fmt::format(
+          "the start is a singular configuration, where the mechanism, or a part of it, cannot move, and its "
+          "velocities "
+          "ask it to: {}; give it no velocities there, or make bars longer, so that they are not in line",
+          rows));
     throw InputError(fmt::format(
         "the start is a singular configuration, where several motions may meet, and its velocities belong to "
         "none "

@@ -13,7 +13,6 @@ namespace driftless {
 namespace {
 
 constexpr int most_velocities = 300;
-constexpr double nearly_lost = 1e-7;       // sine of a row that depends on others there
 constexpr double nearly_dependent = 1e-5;  // of one that first-order moves may not rely on
 constexpr double unloaded = 1e-8;          // part of a motion that is roundoff
 constexpr double clear = 1e-6;  // of forms, by what curvatures are for displacements of the mechanism's size
@@ -97,7 +96,7 @@ bool goes_there(const std::vector<Vector>& motions, const Matrix& vectors, const
 
 }  // namespace
 
-Mobility second_order_mobility(const Problem& problem, double t, VectorIn z) {
+Mobility second_order_mobility(const Problem& problem, double t, VectorIn z, double lost) {
   const Shape& s = problem.shape();
   if (s.order != 2 || s.ng == 0 || s.nv > most_velocities) return Mobility::unknown;
   Evaluation e;
@@ -108,7 +107,7 @@ Mobility second_order_mobility(const Problem& problem, double t, VectorIn z) {
   const Matrix rows = rows_in_metric(e, s, found);
   if (!rows.allFinite()) return Mobility::unknown;
   const linalg::RowBasis basis(rows), columns(rows.transpose());
-  const Eigen::Index rank = basis.farther_than(nearly_lost);
+  const Eigen::Index rank = basis.farther_than(lost);
   if (rank == s.nv || rank == rows.rows()) return Mobility::free;
   const Matrix directions = basis.complement(rank), W = columns.complement(rank);
   const Curvatures curved =

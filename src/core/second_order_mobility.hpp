@@ -17,8 +17,9 @@ namespace driftless {
 // constraints that move, velocity constraints, or another form that is not looked at have a part in it.
 enum class Mobility { free, chosen, unknown, stiff_here, part_locked, locked };
 
-// At a place on the position constraints.
-Mobility second_order_mobility(const Problem& problem, double t, VectorIn z);
+// At a place on the position constraints. Rows within the sine `lost` of the others count as lost: beside a singular place more than at it.
+constexpr double lost_at_the_place = 1e-7;
+Mobility second_order_mobility(const Problem& problem, double t, VectorIn z, double lost = lost_at_the_place);
 
 // Where displacements to first order cannot meet position rows because they depend on each other at the very place (a four-bar whose bars lie in
 // line, somewhat too long): the displacement u by which w^T (g + c(q, u)/2) comes nearest to 0, along the direction that lowers it most. Its sign

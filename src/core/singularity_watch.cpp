@@ -28,6 +28,15 @@ constexpr double sound = 1e-8;   // pivot by the square of its row, above which 
 constexpr double noticed_share = 0.05;  // of a row in another one that depends on it
 constexpr std::size_t most_rows = 6;
 
+// At rest, without any force: no roundoff either.
+bool nothing_pushes(const Problem& problem, const State& state) {
+  const Shape& s = problem.shape();
+  if (s.order != 2 || s.moving || !state.v().isZero(0)) return false;
+  Evaluation e(storage_of(s));
+  problem.evaluate(Part::force, Point(state.t, state.z), e);
+  return e.f.isZero(0);
+}
+
 }  // namespace
 
 const char* name_of(Singularity::Kind kind) {
@@ -99,8 +108,16 @@ void SingularityWatch::start(const State& state) {
   keep_pivots();
 }
 
+// By name, where they are off by what rounded coordinates may be, so that no combination of the others is exactly theirs.
+std::string SingularityWatch::rows_left_out() const {
+  const std::vector<int>& rows = shape_.sparse() ? left_out_ : rank_.left_out();
+  if (rows.empty()) return {};
+  return describe({.rows = rows}, problem_) + " can be left out";
+}
+
 void SingularityWatch::say_redundant(const State& state, std::size_t lost) {
-  const std::string which = problem_.dependent_constraints(state.t, state.z);
+  std::string which = problem_.dependent_constraints(state.t, state.z);
+  if (which.empty()) which = rows_left_out();
   const std::size_t everywhere = std::min(lost, static_cast<std::size_t>(redundant_)),
                     here = lost - everywhere;
   const auto rows = [&](std::size_t count, const char* one, const char* many) {
@@ -121,6 +138,8 @@ void SingularityWatch::say_redundant(const State& state, std::size_t lost) {
 
 std::string SingularityWatch::meaning_of_singular_start(const State& state, const std::string& which) {
   const Mobility mobility = second_order_mobility(problem_, state.t, state.z);
+  if (mobility == Mobility::free && nothing_pushes(problem_, state))
+    return "several motions may meet there, and as nothing moves or pushes it, it stays where it is";
   if (mobility == Mobility::free)
     return "several motions may meet there, and roundoff decides which of them goes on";
   if (mobility == Mobility::chosen)
@@ -157,7 +176,7 @@ void SingularityWatch::say_beside(const State& state) {
       "the start lies beside a singular configuration (constraints depend on each other but for a sine of "
       "{:.1g}): {}",
       sine,
-      second_order_mobility(problem_, state.t, state.z) >= Mobility::stiff_here
+      second_order_mobility(problem_, state.t, state.z, RankLimits::dependent_sine) >= Mobility::stiff_here
           ? "the mechanism, or a part of it, can hardly move there, and forces on it are very large"
           : fmt::format("motions that meet there are apart by about {:.1g} of the size, so that errors of "
                         "that size decide "

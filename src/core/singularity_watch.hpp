@@ -58,6 +58,7 @@ class SingularityWatch {
   bool may_come_back();
   bool take_from(const StepInterior& step);  // angles from what somebody factored or evaluated already
   void choose_rows(std::vector<int> rows);
+  std::string rows_left_out() const;
   void say_redundant(const State& state, std::size_t lost);
   void say_beside(const State& state);
   std::string meaning_of_singular_start(const State& state, const std::string& which);
