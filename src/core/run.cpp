@@ -309,6 +309,23 @@ void Run::write_outputs() {
   }
 }
 
+std::string Run::many_rejected() const {
+  constexpr double near_roundoff = 1e-3;  // of a tolerance
+  if (std::string vibration = stiffness_.vibration(work.rejected, problem_.shape()); !vibration.empty())
+    return vibration;
+  const Tolerance* tolerance = pipeline_.controller->tolerance();
+  const bool tight = tolerance && tolerance->norm(std::numeric_limits<double>::epsilon() * state.z, state.z,
+                                                  state.z) > near_roundoff;
+  return fmt::format(
+      "{} of {} attempts at a step failed: errors go up and down from step to step, as they do where {}the "
+      "model is "
+      "rough (jumps, noise), where a drive or a force goes to and fro within a few steps, or where the "
+      "formulation "
+      "does not suit it; {}another `formulation` may take fewer steps and be as accurate",
+      work.rejected, work.steps + work.rejected, tight ? "the tolerance is near roundoff, where " : "",
+      tight ? "looser `rtol` and `atol`, or " : "");
+}
+
 Solution Run::finish() {
   solution_.final = interior_.end();
   solution_.singularities = singularities_.found();
@@ -326,13 +343,7 @@ Solution Run::finish() {
   if (std::string stiff = stiffness_.note(problem_.shape()); !stiff.empty())
     solution_.notes.push_back(std::move(stiff));
   else if (work.steps >= 1000 && work.rejected > work.steps / 5)
-    solution_.notes.push_back(
-        fmt::format("{} of {} attempts at a step failed: the tolerance is near roundoff, the model is rough "
-                    "(jumps, noise), or the "
-                    "formulation does not suit it; looser `rtol` and `atol`, or another `formulation`, may "
-                    "take fewer steps and be as "
-                    "accurate",
-                    work.rejected, work.steps + work.rejected));
+    solution_.notes.push_back(many_rejected());
   for (Observer* observer : observers_) observer->finish(solution_);
   return std::move(solution_);
 }

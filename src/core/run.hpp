@@ -49,6 +49,7 @@ class Run {
   void end(EndReason reason, std::string message);
 
   Solution finish();
+  std::string many_rejected() const;  // why so many attempts failed
 
   State state;  // the last accepted one
   Manifold manifold;

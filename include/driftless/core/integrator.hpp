@@ -44,8 +44,9 @@ struct Step {
 };
 
 struct StabilityUse {
-  double rate = 0;  // |lambda|: how fast neighbouring motions approach each other, estimated
-  double part = 0;  // h |lambda| as a part of what the stability of the method can take
+  // How fast neighbouring motions approach each other, estimated: |lambda|; where they go to and fro about each other instead, -omega.
+  double rate = 0;
+  double part = 0;  // h |lambda| or h omega, as a part of what the stability of the method can take there
 };
 
 class Integrator {

@@ -37,7 +37,7 @@ class HalfExplicit final : public Integrator {
 
   StabilityUse stability_use() const override {
     if (table_.stable_to == 0) return {};
-    return {rate_, std::abs(h_last_) * rate_ / table_.stable_to};
+    return approach_.use(std::abs(h_last_), table_.stable_to);
   }
 
   // The rates at the base, which may be those of a time that differs from the state's by roundoff.
@@ -92,7 +92,7 @@ class HalfExplicit final : public Integrator {
   Vector residual_, right_, multipliers_, change_, force_;
   Workspace workspace_;
   double t_ = 0, h_last_ = 0;
-  double rate_ = 0;           // of neighbouring motions
+  Approach approach_;         // of neighbouring motions
   bool accepted_ = false;     // f at the base stands at f_1, not yet at 0
   bool dense_ready_ = false;  // D belongs to the last accepted step
   Vector failed_z_, error_;
@@ -261,8 +261,8 @@ Step HalfExplicit::attempt(double h) {
   if (const Status status = rates(t_ + h, z_new_, f_1()); status != Status::ok)
     return failed(status, t_ + h, z_new_);
   if (table_.stable_to > 0) {
-    rate_ = rate_of_approach(columns_[f_1()] - columns_[stages_], columns_[z_new_] - columns_[last],
-                             columns_[z_new_], first_of_velocities(candidate_, candidate_.z.size()));
+    approach_ = approach(columns_[f_1()] - columns_[stages_], columns_[z_new_] - columns_[last],
+                         columns_[z_new_], first_of_velocities(candidate_, candidate_.z.size()));
   }
   judge(h);
   candidate_.t = t_ + h;

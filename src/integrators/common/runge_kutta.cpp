@@ -70,7 +70,8 @@ class RungeKutta final : public Integrator {
     error_second_.setZero(state.z.size());
     candidate_ = state;
     t_ = state.t;
-    h_last_ = rate_ = 0;
+    h_last_ = 0;
+    approach_ = {};
     velocities_ = first_of_velocities(state, static_cast<Eigen::Index>(system.size()));
     accepted_ = dense_ready_ = true;
     system.discretized_by(by_);
@@ -144,7 +145,7 @@ class RungeKutta final : public Integrator {
 
   StabilityUse stability_use() const override {
     if (stable_to_ == 0) return {};
-    return {rate_, std::abs(h_last_) * rate_ / stable_to_};
+    return approach_.use(std::abs(h_last_), stable_to_);
   }
 
   // The slope at the base, which may be that of a last stage at a time that differs from the state's by roundoff.
@@ -162,8 +163,8 @@ class RungeKutta final : public Integrator {
   // Two points at the end of the step, and the rates there: how fast their difference changes (Hairer, Wanner II, (IV.2.7)).
   void compare_ends() {
     if (stable_to_ == 0) return;
-    rate_ = rate_of_approach(columns_[end_] - columns_[last_is_end_ ? end_ - 1 : stages_ - 1],
-                             columns_[y_new_] - columns_[stage_], columns_[y_new_], velocities_);
+    approach_ = approach(columns_[end_] - columns_[last_is_end_ ? end_ - 1 : stages_ - 1],
+                         columns_[y_new_] - columns_[stage_], columns_[y_new_], velocities_);
   }
 
   const Vector* estimate(const ColumnSum& weights, double h, Vector& error) {
@@ -212,7 +213,7 @@ class RungeKutta final : public Integrator {
   System* system_ = nullptr;
   OdeSystem* ode_ = nullptr;
   double t_ = 0, h_last_ = 0;
-  double rate_ = 0;              // of neighbouring motions
+  Approach approach_;            // of neighbouring motions
   Eigen::Index velocities_ = 0;  // where they begin in y
   bool accepted_ = false;        // f at the base stands at end_, not yet at 0
   bool dense_ready_ = false;     // further stages and D_j belong to the last accepted step
