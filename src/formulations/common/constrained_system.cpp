@@ -261,7 +261,8 @@ bool ConstrainedSystem::begin_step(double t, VectorIn y, double h) {
   if (layout_.order > 1 && form_.stabilized > 0) {
     const bool known = evaluated_ && push(y.tail(ns_)) == Status::ok;
     notes_.pushed(known ? minus_push_.head(shape_.nv).lpNorm<Eigen::Infinity>() : 0,
-                  y.segment(layout_.offset(1), shape_.nv).lpNorm<Eigen::Infinity>());
+                  y.segment(layout_.offset(1), shape_.nv).lpNorm<Eigen::Infinity>(), h,
+                  problem_.scales(t, y.head(shape_.nq)).length);
   }
   if (stages_ && shape_.norms() > 0) {
     problem_.evaluate(Part::kinematics, Point(t, place(y)), parts_);

@@ -88,8 +88,18 @@ Convergence PenaltyIteration::solve(VectorIn f, VectorIn r, VectorIn l_0, Vector
     now.finite = std::isfinite(moved) && std::isfinite(size);
     if (now.reached || now.iterations >= limit_.iterations || !now.finite) break;
   }
+  if (now.finite && !now.reached && limit_.tolerance > 0) now.reached = balanced(f, now.factor);
   a = a_;
   return now;
+}
+
+// Forces that balance leave an acceleration of roundoff, and what moves it is as large: against those forces both are nothing.
+bool PenaltyIteration::balanced(VectorIn f, double factor) const {
+  double square = 0;  // of the acceleration that f alone would cause, in the norm of increments
+  for (int i = 0; i < shape_.n; ++i)
+    if (importance_(i) > 0) square += f(i) * f(i) / importance_(i);
+  const double ahead = factor < 1 ? std::max(1.0, factor / (1 - factor)) : 1;
+  return ahead * norm(increment_) <= limit_.tolerance * std::sqrt(square);
 }
 
 void PenaltyIteration::multipliers(VectorIn f, VectorIn a, VectorOut l) {

@@ -55,6 +55,7 @@ class PenaltyIteration {
 
  private:
   double norm(const Vector& a) const { return std::sqrt(a.cwiseAbs2().dot(importance_)); }
+  bool balanced(VectorIn f, double factor) const;
   void apply_inverse(Vector& x) const {
     kernel_->forward(shape_.n, H_.data(), x.data());
     kernel_->backward(shape_.n, H_.data(), x.data());

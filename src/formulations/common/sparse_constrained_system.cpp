@@ -168,13 +168,13 @@ class SparseConstrainedSystem final : public System, public DaeSystem, public Ca
   std::unique_ptr<MechanicalSystem> mechanical_;
 };
 
-bool SparseConstrainedSystem::begin_step(double t, VectorIn y, double) {
+bool SparseConstrainedSystem::begin_step(double t, VectorIn y, double h) {
   held_ = y.segment(nz_, ns_);
   if (stabilized_ && !parts_.sparse.C.empty()) {
     speed_.setZero();
     parts_.sparse.C.add_transposed_times(shape_.ng, 1, y.data() + nz_ + shape_.multipliers(), speed_.data());
-    notes_.pushed(speed_.lpNorm<Eigen::Infinity>(),
-                  y.segment(shape_.nq, shape_.nv).lpNorm<Eigen::Infinity>());
+    notes_.pushed(speed_.lpNorm<Eigen::Infinity>(), y.segment(shape_.nq, shape_.nv).lpNorm<Eigen::Infinity>(),
+                  h, problem_.scales(t, y.head(shape_.nq)).length);
   }
   if (stages_ && shape_.norms() > 0) {
     linear_.set_place(t, place(y).head(shape_.nq));
