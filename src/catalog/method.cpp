@@ -281,7 +281,7 @@ Solution solve(const Problem& problem, const State& start, const Method& method,
   std::optional<observers::ToleranceCheck> check;
   if (!options.step) {
     all.push_back(&steps);
-    all.push_back(&check.emplace(Tolerance::of(options.rtol, options.atol, problem)));
+    all.push_back(&check.emplace(Tolerance::of(options.rtol, options.atol, problem), energy));
   }
   all.insert(all.end(), observers.begin(), observers.end());
   Solution solution = solve(problem, pipeline, begin.state, options, all, interrupted);

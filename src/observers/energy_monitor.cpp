@@ -37,6 +37,10 @@ void EnergyMonitor::step(const AcceptedStep& step) {
   dense_ = &step.dense;
   from_ = step.from.t;
   to_ = step.to.t;
+  if (Power::of_constraints(problem_->shape())) {
+    rates_from_ = rates(step.from);
+    rates_to_ = rates(step.to);
+  }
   work_before_ = balance_.work;
   balance_.work += work_between(from_, to_);
 }
@@ -60,6 +64,12 @@ EnergyBalance EnergyMonitor::at(const State& state) {
   return balance;
 }
 
+EnergyBalance EnergyMonitor::so_far() const {
+  EnergyBalance balance = balance_;
+  balance.balance = balance.end - balance.start - balance.work;
+  return balance;
+}
+
 // What an action puts in or takes out is work too.
 void EnergyMonitor::reset(const State& before, const State& after) {
   if (!problem_->shape().has_energy) return;
@@ -69,8 +79,7 @@ void EnergyMonitor::reset(const State& before, const State& after) {
 
 void EnergyMonitor::finish(Solution& solution) {
   if (!problem_->shape().has_energy) return;
-  balance_.balance = balance_.end - balance_.start - balance_.work;
-  solution.energy = balance_;
+  solution.energy = balance_ = so_far();
 }
 
 double EnergyMonitor::energy(const State& state) {
@@ -83,7 +92,22 @@ double EnergyMonitor::power(const State& state) {
   if (Power::of_constraints(s) &&
       problem_->acceleration(state.t, state.z, zero_, a_, multipliers_, work_) != Status::ok)
     multipliers_.setZero();
-  return power_.at(*problem_, state.t, state.z, multipliers_.head(s.ng), multipliers_.tail(s.nk));
+  const double power =
+      power_.at(*problem_, state.t, state.z, multipliers_.head(s.ng), multipliers_.tail(s.nk));
+  if (!Power::of_constraints(s)) return power;
+  const double part = (state.t - from_) / (to_ - from_);
+  return power + multipliers_.dot(rates(state) - (1 - part) * rates_from_ - part * rates_to_);
+}
+
+Vector EnergyMonitor::rates(const State& state) {
+  const Shape& s = problem_->shape();
+  Parts parts = s.ng > 0 ? Parts(Part::rates) : Parts(Part::velocity);
+  if (s.nk > 0) parts = parts | Part::velocity;
+  problem_->evaluate(parts, Point(state.t, state.z), parts_);
+  Vector rates(s.multipliers());
+  if (s.ng > 0) rates.head(s.ng) = parts_.rates.col(0);
+  if (s.nk > 0) rates.tail(s.nk) = parts_.w;
+  return rates;
 }
 
 bool EnergyMonitor::has_work() const {
