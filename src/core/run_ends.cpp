@@ -74,6 +74,8 @@ std::string Run::jump_text(double t) const {
 void Run::retry(const Correction& fix, const State& candidate) {
   const double tried = target_ - state.t;
   if (shrink()) return;
+  if (pipeline_.controller->tolerance()) end_beyond_roundoff();
+  if (!running_) return;
   if (fix.status == Status::rank_loss)
     if (const std::string which = manifold.dependent_invariants(candidate.t, candidate.z); !which.empty())
       return end_by(
