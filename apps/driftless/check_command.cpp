@@ -13,6 +13,7 @@
 #include "flags.hpp"
 #include "interrupt.hpp"
 #include "problem_source.hpp"
+#include "run_advice.hpp"
 
 namespace driftless::app {
 
@@ -116,6 +117,14 @@ int check_model_of(const CheckRequest& request) {
   report.check = io::check_model(model, motion_by(usual));
   if (const std::string moved = request.set.empty() ? "" : io::moved_by_set(model); !moved.empty())
     report.check.findings.push_back({io::Finding::Severity::note, "set", "parameters", moved});
+  if (const std::string end = end_advice(model); !end.empty())
+    report.check.findings.push_back({io::Finding::Severity::note, "end", "run", end});
+  if (const std::string step = step_advice(model.run.step, model.run.t_end.value_or(usual_end));
+      !step.empty()) {
+    report.check.findings.push_back({io::Finding::Severity::warning, "step", "run", step});
+    std::stable_sort(report.check.findings.begin(), report.check.findings.end(),
+                     [](const io::Finding& a, const io::Finding& b) { return a.severity < b.severity; });
+  }
   for (io::Finding& finding : report.check.findings) finding.text = with_flags(finding.text);
   report.check.motion.end_message = with_flags(report.check.motion.end_message);
   for (const std::string& note : model.notes)

@@ -11,11 +11,11 @@
 #include <driftless/io/model_generators.hpp>
 #include <driftless/mechanics/mechanism_problem.hpp>
 
+#include "run_advice.hpp"
+
 namespace driftless::app {
 
 namespace {
-
-constexpr double usual_end = 10;  // of a model that does not say
 
 ProblemSource from_file(const std::string& word, const std::vector<std::pair<std::string, std::string>>& set,
                         const io::RobotOptions& robot) {

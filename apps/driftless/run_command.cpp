@@ -19,6 +19,7 @@
 #include "event_option.hpp"
 #include "execution.hpp"
 #include "flags.hpp"
+#include "run_advice.hpp"
 #include "summary.hpp"
 
 namespace driftless::app {
@@ -66,20 +67,20 @@ Experiment resumed_experiment(const RunRequest& request) {
 }
 
 // What the check of a model says before anything is computed. Throws InputError for its errors, unless the user knows better.
-std::vector<std::string> warnings_of(const io::Model& model, bool anyway) {
+void look_before(Experiment& experiment, bool anyway) {
   std::string errors;
-  std::vector<std::string> warnings;
-  for (const io::Finding& f : io::quick_findings(model)) {
+  for (const io::Finding& f : io::quick_findings(*experiment.source.model)) {
     const std::string text = f.subject + ": " + f.text;
     if (f.severity == io::Finding::Severity::error && !anyway)
       errors += text + "\n";
+    else if (f.severity == io::Finding::Severity::note)
+      experiment.notes.push_back(text);
     else
-      warnings.push_back(with_flags(text));
+      experiment.warnings.push_back(with_flags(text));
   }
   if (!errors.empty())
     throw InputError(
         fmt::format("{}nothing was computed; mend the model, or run it as it is with --anyway", errors));
-  return warnings;
 }
 
 Experiment new_experiment(const RunRequest& request) {
@@ -99,8 +100,10 @@ Experiment new_experiment(const RunRequest& request) {
   const RunRequest asked =
       experiment.source.model ? with_model(request, experiment.source.model->run) : request;
   if (experiment.source.model) {
-    experiment.warnings = warnings_of(*experiment.source.model, request.anyway);
     experiment.notes = experiment.source.model->notes;
+    look_before(experiment, request.anyway);
+    if (const std::string end = end_advice(*experiment.source.model); !end.empty() && !request.t_end)
+      experiment.notes.push_back(end);
     const std::string moved = request.set.empty() ? "" : io::moved_by_set(*experiment.source.model);
     if (!moved.empty()) experiment.notes.push_back(moved);
   }
@@ -109,6 +112,10 @@ Experiment new_experiment(const RunRequest& request) {
   if (!experiment.source.coordinates_reason.empty())
     experiment.notes.push_back(experiment.source.coordinates_reason);
   experiment.options = options_of(asked, experiment.source.instance.t_end);
+  if (const std::string step =
+          step_advice(experiment.options.step, experiment.options.t_end - experiment.source.instance.start.t);
+      !step.empty())
+    experiment.warnings.push_back("run: " + step);
   experiment.events = request.events;
   return experiment;
 }

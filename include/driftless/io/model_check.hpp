@@ -111,7 +111,7 @@ using MotionMaker = std::function<Solution(const Problem&, const State&, const O
 // Without a maker no motion is looked at. Does not throw for what is wrong with the mechanism: that is an error among the findings.
 ModelCheck check_model(const Model& model, const MotionMaker& motion = {});
 
-// Errors and warnings of check_model() that cost little beside the start of a run: of a large mechanism without those that need ranks, and of none
+// Errors and warnings of check_model(), and notes on why nothing moves, that cost little beside the start of a run: of a large mechanism without those that need ranks, and of none
 // what only a motion shows. The start is taken for one that can be closed.
 std::vector<Finding> quick_findings(const Model& model);
 

@@ -52,6 +52,14 @@ struct ModelJoint {
   bool placed = true;                // not: the file does not say where, and it is at the origin of the world
 };
 
+// A force between two bodies, where the file says it acts.
+struct ModelForce {
+  std::string name;
+  mechanics::Marker a, b;
+  std::vector<std::string> of = {};  // the two bodies
+  bool placed = true;                // as of joints
+};
+
 // A number that the author knows, to be met at a time.
 struct Expectation {
   std::string column;
@@ -78,6 +86,7 @@ struct Model {
   std::vector<ModelPoint> points;
   std::vector<ModelJoint> joints;
   std::vector<std::string> forces, drives;
+  std::vector<ModelForce> force_places;  // of forces that act between bodies
   mechanics::Closing closing;
   ModelRun run;
   std::vector<std::string> columns;  // as the author wrote them; empty: the usual ones

@@ -1,15 +1,18 @@
 // Bodies that hang on nothing, and numbers that no body has.
 //   triangle inequality    the largest principal moment of inertia is at most the sum of the others
 //   radius of gyration     sqrt(J/m), which is of the size of the body: another one is often another unit
+//   mass centre            within or near what is drawn
 //   density                of what has a shape
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include <fmt/format.h>
 
 #include <driftless/linalg/symmetric_pencil.hpp>
 
+#include "io/model/body_distance.hpp"
 #include "io/model/body_shapes.hpp"
 #include "io/model/check_parts.hpp"
 
@@ -23,9 +26,13 @@ using mechanics::Vec3;
 using Severity = Finding::Severity;
 
 constexpr double triangle_tolerance = 1e-6;
-constexpr double widest = 3, narrowest = 0.01;    // radius of gyration, of the size of a body
-constexpr double lightest = 1, heaviest = 25000;  // kg/m^3
+constexpr double widest = 3, narrowest = 0.01;             // radius of gyration, of the size of a body
+constexpr double lightest = 10, heaviest = 25000;          // kg/m^3
+constexpr double lightest_in_g = 0.4, heaviest_in_g = 25;  // of what is given in g/cm^3
 constexpr double far_off = 10;  // times a limit: a roughly drawn shape is nearer, another unit is not
+constexpr double widest_of_all =
+    10;                           // radius of gyration, of the size of a mechanism, of a body that has none
+constexpr double center_off = 1;  // mass centre beside the shapes, of the size of a body
 constexpr double largest_mass_ratio = 1e8;
 constexpr Dimension mass_of{.mass = 1}, length_of{.length = 1}, inertia_of{.length = 2, .mass = 1};
 
@@ -73,7 +80,51 @@ Vector moments_of(const mechanics::Mat3& J) {
   return linalg::symmetric_pencil(full, Matrix::Identity(3, 3)).values;
 }
 
-void look_at_inertia(const CheckedParts& mechanism, const ModelBody& body, ModelCheck& check) {
+// From one end to the other, as the bodies are given.
+double size_of_all(const CheckedParts& mechanism) {
+  constexpr double far = std::numeric_limits<double>::infinity();
+  Vec3 low{far, far, far}, high{-far, -far, -far};
+  const State start = mechanism.model.mechanism.start();
+  for (const ModelBody& body : mechanism.model.bodies) {
+    const mechanics::Pose pose = mechanism.results.pose(start, body.id);
+    std::vector<Vec3> points = points_of(mechanism, body);
+    points.push_back({});
+    for (const Vec3& own : points) {
+      const Vec3 p = pose.r + pose.R * own;
+      low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+      high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+    }
+  }
+  return norm(high - low);
+}
+
+void look_at_gyration(const CheckedParts& mechanism, const ModelBody& body, double largest,
+                      double size_of_all, ModelCheck& check) {
+  const mechanics::Body& own = mechanism.parts.body(body.id.index);
+  const BodyExtent extent = extent_of(mechanism, body);
+  const double gyration = std::sqrt(largest / own.mass), size = std::max(extent.size, extent.reach);
+  const bool wide = size > 0 && gyration > widest * size, narrow = gyration < narrowest * extent.size,
+             alone = size == 0 && size_of_all > 0 && gyration > widest_of_all * size_of_all;
+  if (!wide && !narrow && !alone) return;
+  const auto length = [&](double si) { return mechanism.told(si, length_of); };
+  add_finding(
+      check, Severity::warning, "inertia", "body " + body.name,
+      fmt::format(
+          "mass {} and inertia {} belong to a radius of gyration of {}, and {} is {} large ({} {:.4g} of "
+          "it expected); check the numbers and their units",
+          mechanism.told(own.mass, mass_of), mechanism.told(largest, inertia_of), length(gyration),
+          alone ? "the mechanism" : "the body",
+          length(alone  ? size_of_all
+                 : wide ? size
+                        : extent.size),
+          narrow ? "at least" : "at most",
+          alone  ? widest_of_all
+          : wide ? widest
+                 : narrowest));
+}
+
+void look_at_inertia(const CheckedParts& mechanism, const ModelBody& body, double size_of_all,
+                     ModelCheck& check) {
   const mechanics::Body& own = mechanism.parts.body(body.id.index);
   if (own.massless()) return;
   const std::string subject = "body " + body.name;
@@ -90,18 +141,18 @@ void look_at_inertia(const CheckedParts& mechanism, const ModelBody& body, Model
                       "has more); check the three moments, the products and their order",
                       mechanism.told(largest, inertia_of), mechanism.told(others, inertia_of)));
   }
-  const BodyExtent extent = extent_of(mechanism, body);
-  const double gyration = std::sqrt(largest / own.mass), size = std::max(extent.size, extent.reach);
-  const bool wide = size > 0 && gyration > widest * size, narrow = gyration < narrowest * extent.size;
-  if (wide || narrow)
-    add_finding(
-        check, Severity::warning, "inertia", subject,
-        fmt::format(
-            "mass {} and inertia {} belong to a radius of gyration of {}, and the body is {} large ({} "
-            "{:.4g} of it expected); check the numbers and their units",
-            mechanism.told(own.mass, mass_of), mechanism.told(largest, inertia_of),
-            mechanism.told(gyration, length_of), mechanism.told(wide ? size : extent.size, length_of),
-            wide ? "at most" : "at least", wide ? widest : narrowest));
+  look_at_gyration(mechanism, body, largest, size_of_all, check);
+}
+
+void look_at_center(const CheckedParts& mechanism, const ModelBody& body, ModelCheck& check) {
+  if (!has_extent(body)) return;
+  const double size = size_of(body), off = distance_from(body, {}, {body.center});
+  if (!(off > center_off * size)) return;
+  add_finding(
+      check, Severity::warning, "center", "body " + body.name,
+      fmt::format("its mass centre is {} beside its shapes, ends and origin (at most {} expected); check "
+                  "center, which is by the body's own origin and axes, and its units",
+                  mechanism.told(off, length_of), mechanism.told(center_off * size, length_of)));
 }
 
 void look_at_density(const CheckedParts& mechanism, const ModelBody& body, ModelCheck& check) {
@@ -120,8 +171,11 @@ void look_at_density(const CheckedParts& mechanism, const ModelBody& body, Model
   add_finding(
       check, far ? Severity::warning : Severity::note, "density", "body " + body.name,
       fmt::format("its shapes have a density of {:.4g} kg/m3 ({} to {} expected); check mass or density, the "
-                  "lengths and their units",
-                  density, lightest, heaviest));
+                  "lengths and their units{}",
+                  density, lightest, heaviest,
+                  density > lightest_in_g && density < heaviest_in_g
+                      ? fmt::format(" ({:.4g} g/cm3 is {:.4g} kg/m3)", density, 1000 * density)
+                      : ""));
 }
 
 void look_at_massless(const CheckedParts& mechanism, ModelCheck& check) {
@@ -197,8 +251,10 @@ BodyExtent extent_of(const CheckedParts& mechanism, const ModelBody& body) {
 }
 
 void look_at_bodies(const CheckedParts& mechanism, ModelCheck& check) {
+  const double size = size_of_all(mechanism);
   for (const ModelBody& body : mechanism.model.bodies) {
-    look_at_inertia(mechanism, body, check);
+    look_at_inertia(mechanism, body, size, check);
+    look_at_center(mechanism, body, check);
     look_at_density(mechanism, body, check);
   }
   look_at_massless(mechanism, check);

@@ -1,4 +1,5 @@
 // Numbers of the file that look like another unit: gravity that no planet has, and angles of many turns.
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -16,6 +17,7 @@ using Severity = Finding::Severity;
 constexpr double weakest = 1.6, strongest = 25;     // m/s^2: from the Moon to Jupiter
 constexpr double earth_from = 9.7, earth_to = 9.9;  // m/s^2
 constexpr double most_turns = 2;
+constexpr double most_upward = 0.5;  // of gravity
 
 // In which unit of length the number would be that of the Earth.
 std::string fitting_unit(double number, double time) {
@@ -28,6 +30,20 @@ std::string fitting_unit(double number, double time) {
                                      {"ft", 0.3048}})
     if (const double g = number * length / (time * time); g > earth_from && g < earth_to) return name;
   return {};
+}
+
+// Nobody knows which way is up, but most files have it along y in the plane and z in space.
+void look_at_direction(const CheckedParts& mechanism, ModelCheck& check) {
+  const mechanics::Vec3 g = mechanism.parts.gravity;
+  const std::vector<ModelBody>& bodies = mechanism.model.bodies;
+  const bool planar = std::all_of(bodies.begin(), bodies.end(), [](const ModelBody& b) { return b.planar; });
+  const double up = planar ? g.y : g.z;
+  if (!(up > most_upward * norm(g))) return;
+  add_finding(
+      check, Severity::note, "gravity-up", "gravity",
+      fmt::format("gravity points up, along +{0}, and bodies fall that way; for {0} upwards write a minus: "
+                  "gravity = {1}",
+                  planar ? "y" : "z", planar ? "[0, -9.81]" : "[0, 0, -9.81]"));
 }
 
 void look_at_gravity(const CheckedParts& mechanism, ModelCheck& check) {
@@ -83,6 +99,7 @@ void look_at_angles(const CheckedParts& mechanism, ModelCheck& check) {
 
 void look_at_numbers(const CheckedParts& mechanism, ModelCheck& check) {
   look_at_gravity(mechanism, check);
+  look_at_direction(mechanism, check);
   look_at_angles(mechanism, check);
 }
 

@@ -9,6 +9,8 @@
 //   check_bodies       masses, inertias, connections
 //   check_drives       what jumps in drives, and tables that end too early
 //   check_joints       joints beside their bodies
+//   check_forces       forces and points beside their bodies, and forces that push the wrong way
+//   check_still        drives that do not move, and mechanisms on which nothing acts
 //   check_locks        which joint or axis keeps a mechanism from moving
 //   check_numbers      gravity and angles
 //   check_over_time    formulas of time until the end of the run
@@ -166,6 +168,10 @@ std::string what_locks(const CheckedMechanism& mechanism, const State& place);
 
 void look_at_bodies(const CheckedParts& mechanism, ModelCheck& check);
 void look_at_joints(const CheckedParts& mechanism, ModelCheck& check);
+void look_at_forces(const CheckedParts& mechanism, ModelCheck& check);
+void look_at_still_drives(const CheckedParts& mechanism, ModelCheck& check);
+// `start`: closed.
+void look_at_stillness(const CheckedMechanism& mechanism, const State& start, ModelCheck& check);
 void look_at_numbers(const CheckedParts& mechanism, ModelCheck& check);
 void look_at_time(const CheckedMechanism& mechanism, ModelCheck& check);
 void look_at_drives(const CheckedMechanism& mechanism, ModelCheck& check);

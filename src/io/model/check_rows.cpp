@@ -54,6 +54,7 @@ std::string unit_name(const Dimension& d, const Model& model) {
     if (exponent > 1) over += std::to_string(exponent);
     if (exponent < -1) under += std::to_string(-exponent);
   };
+  put("force", d.force);
   put("mass", d.mass);
   put("length", d.length);
   put("angle", d.angle);

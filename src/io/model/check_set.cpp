@@ -45,6 +45,25 @@ bool same_body(const ModelBody& a, const ModelBody& b) {
   return lengths && std::abs(size_of(a) - size_of(b)) <= same * size_of(a) && !apart(a.center, b.center);
 }
 
+// The end of a body, -1 or 1, that a joint sits at.
+std::optional<int> end_of(const ModelBody& body, const Marker& marker) {
+  if (!body.length) return std::nullopt;
+  for (const int end : {-1, 1}) {
+    Vec3 gap = marker.point + body.center - Vec3{end * *body.length / 2, 0, 0};
+    gap -= dot(gap, marker.axes.z) * marker.axes.z;
+    if (norm(gap) <= same * *body.length) return end;
+  }
+  return std::nullopt;
+}
+
+// The joint stays at the same place of the world, and the end of the body that it sat at does not.
+bool left_behind(const Given& now, const Given& before, const Marker& marker, const Marker& was,
+                 std::size_t body) {
+  const std::optional<int> end = end_of(before.model.bodies[body], was);
+  return end && end_of(now.model.bodies[body], marker) != end &&
+         !apart(now.in_world(marker), before.in_world(was));
+}
+
 // The joint sits at the same place of the world, and elsewhere on a body that is the same.
 bool sits_elsewhere(const Given& now, const Given& before, const Marker& marker, const Marker& was,
                     std::size_t body) {
@@ -71,7 +90,9 @@ std::string moved_by_set(const Model& model) {
       if (a.joint_a >= 0 || model.joints[i].name != usual.joints[i].name) continue;
       for (const auto& [marker, was] : {std::pair(&a.a, &b.a), std::pair(&a.b, &b.b)}) {
         const auto body = number.find(marker->body);
-        if (body == number.end() || !sits_elsewhere(now, before, *marker, *was, body->second)) continue;
+        if (body == number.end() || (!sits_elsewhere(now, before, *marker, *was, body->second) &&
+                                     !left_behind(now, before, *marker, *was, body->second)))
+          continue;
         const std::string& name = model.bodies[body->second].name;
         if (std::find(bodies.begin(), bodies.end(), name) == bodies.end()) bodies.push_back(name);
         if (joints.empty() || joints.back() != model.joints[i].name) joints.push_back(model.joints[i].name);

@@ -21,9 +21,11 @@ using mechanics::Pose;
 using mechanics::Vec3;
 using Severity = Finding::Severity;
 
-constexpr double roundoff = 1e-9;  // moves below it, in m and rad, are not told
-constexpr double noticed = 0.05;   // of the largest gap, for a joint to be named with it
-constexpr double closable = 1e-6;  // a gap in m or rad below it is not what keeps a mechanism open
+constexpr double roundoff = 1e-9;   // moves below it, in m and rad, are not told
+constexpr double noticed = 0.05;    // of the largest gap, for a joint to be named with it
+constexpr double most_open = 0.1;   // of the size of a mechanism: more is no rough start
+constexpr double most_lost = 0.01;  // of a speed that the file gives
+constexpr double closable = 1e-6;   // a gap in m or rad below it is not what keeps a mechanism open
 
 std::vector<std::string> names_of(const std::map<std::string, double>& values) {
   std::vector<std::string> names;
@@ -57,6 +59,61 @@ void compare(const CheckedMechanism& mechanism, const State& given, const State&
     keep_larger(start.spin, mechanism.in_units(moves[3], rate, body.name));
     start.moved = start.moved || moves[0] > roundoff || moves[1] > roundoff;
     start.sped = start.sped || moves[2] > roundoff || moves[3] > roundoff;
+  }
+}
+
+// The joint that is farthest from closed as the bodies are given: closing it makes another mechanism than the one that was written down.
+void look_at_gap(const CheckedMechanism& mechanism, const State& given, const Vector& g, ModelCheck& check) {
+  const double size = mechanism.problem->scales(given.t, given.q()).length;
+  std::optional<int> worst;
+  for (int i = 0; i < static_cast<int>(g.size()); ++i) {
+    const mechanics::Row& row = mechanism.parts.rows[static_cast<std::size_t>(i)];
+    const mechanics::Measure& measure = mechanism.parts.measure(row.terms.front().measure);
+    if (row.motion >= 0 || row.terms.size() > 1 || measure.is_angle() ||
+        measure.kind == mechanics::Measure::Kind::axes)
+      continue;
+    if (std::abs(g(i)) > most_open * size && (!worst || std::abs(g(i)) > std::abs(g(*worst)))) worst = i;
+  }
+  if (!worst) return;
+  const NamedAmount gap = mechanism.row_amount(*worst, std::abs(g(*worst)));
+  const NamedAmount& shift = check.start.shift;
+  add_finding(
+      check, Severity::warning, "open-start",
+      "joint " + mechanism.owners[static_cast<std::size_t>(*worst)].name,
+      fmt::format("as the bodies are given it is open by {:.3g} {}, and the mechanism is {} large (at most "
+                  "{} of it expected); closing it moved {} by {:.3g} {}: check where its two sides sit and "
+                  "the lengths",
+                  gap.value, gap.unit, mechanism.told(size, {.length = 1}), most_open, shift.of, shift.value,
+                  shift.unit));
+}
+
+// A speed that the file gives a body, and that its joints and drives do not leave it.
+void look_at_speeds(const CheckedMechanism& mechanism, const State& given, const State& closed,
+                    ModelCheck& check) {
+  constexpr Dimension speed{.length = 1, .time = -1}, rate{.time = -1, .angle = 1};
+  for (const ModelBody& body : mechanism.model.bodies) {
+    const Pose from = mechanism.results.pose(given, body.id), to = mechanism.results.pose(closed, body.id);
+    const auto velocity = [&](const Pose& p) { return p.v - cross(p.w, p.R * body.center); };
+    const auto own = [](const Pose& p) { return to_body(p.R, p.w); };  // in a body that closing turned
+    const struct {
+      const char* what;
+      Vec3 given, had;
+      const Dimension& unit;
+    } speeds[] = {{"velocity", velocity(from), velocity(to), speed},
+                  {body.planar ? "spin" : "rates", own(from), own(to), rate}};
+    for (const auto& one : speeds) {
+      const double lost = norm(one.had - one.given);
+      if (!(norm(one.given) > 0) || !(lost > most_lost * norm(one.given))) continue;
+      add_finding(
+          check, Severity::warning, "lost-speed", "body " + body.name,
+          fmt::format(
+              "the {} that the file gives it, {}, does not fit its joints and drives and what other bodies "
+              "have: the run begins with {}, which is {} off (at most {:g} % expected); give velocities "
+              "that fit, or leave them out and give [start] rates",
+              one.what, mechanism.told(norm(one.given), one.unit), mechanism.told(norm(one.had), one.unit),
+              mechanism.told(lost, one.unit), 100 * most_lost));
+      break;
+    }
   }
 }
 
@@ -168,6 +225,8 @@ State close_start(const CheckedMechanism& mechanism, ModelCheck& check) {
     const State closed = mechanism.model.mechanism.assembled(closing);
     compare(mechanism, given, closed, start);
     start.closed = true;
+    if (g.allFinite()) look_at_gap(mechanism, given, g, check);
+    look_at_speeds(mechanism, given, closed, check);
     return closed;
   } catch (const InputError& error) {
     return without_what_is_wrong(mechanism, given, error.what(), check);

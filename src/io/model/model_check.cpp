@@ -118,8 +118,11 @@ void check_mechanism(const CheckedMechanism& mechanism, const MotionMaker& motio
   look_at_time(mechanism, check);
   look_at_bodies(mechanism, check);
   look_at_joints(mechanism, check);
+  look_at_forces(mechanism, check);
   look_at_drives(mechanism, check);
+  look_at_still_drives(mechanism, check);
   const State start = close_start(mechanism, check);
+  if (check.start.closed) look_at_stillness(mechanism, start, check);
   look_at_redundancy(mechanism, start, motion, check);
 }
 

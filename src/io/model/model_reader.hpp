@@ -52,6 +52,7 @@ class ModelReader {
     mechanics::Mat3 axes = mechanics::identity3;
     double angle = 0;                   // in the plane
     std::optional<double> length = {};  // from `from` to `to`
+    bool planar = false;
   };
   bool in_plane(Section& section);
   std::optional<mechanics::Vec3> place(Section& section, const std::string& key, bool planar,
@@ -81,7 +82,11 @@ class ModelReader {
   std::optional<Carrier> carrier_named(Section& section, const std::string& name);
   std::optional<mechanics::Marker> read_marker(Section& section, const std::string& key,
                                                const Carrier& carrier);
-  std::optional<mechanics::Vec3> unit(Section& section, const std::string& key);
+  std::optional<mechanics::Vec3> unit(Section& section, const std::string& key,
+                                      Section::Room room = Section::Room::either);
+  // Where these are: how many numbers a place of the world has. The ground is in both.
+  Section::Room room_of(std::initializer_list<mechanics::BodyId> bodies) const;
+  std::optional<mechanics::Vec3> place(Section& section, const std::string& key, Section::Room room);
   // A body by its name, the ground among them; nothing: a fault, or one that was left out.
   std::optional<mechanics::BodyId> body_named(Section& section, const std::string& key,
                                               const std::string& name);

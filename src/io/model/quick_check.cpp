@@ -17,6 +17,14 @@ void look_at_file(const CheckedParts& mechanism, ModelCheck& check) {
   look_at_numbers(mechanism, check);
   look_at_bodies(mechanism, check);
   look_at_joints(mechanism, check);
+  look_at_forces(mechanism, check);
+  look_at_still_drives(mechanism, check);
+}
+
+// Notes that say why a run shows nothing; the others wait for check.
+bool told_by_runs(const Finding& finding) {
+  return finding.severity != Finding::Severity::note || finding.kind == "still-drive" ||
+         finding.kind == "nothing-acts";
 }
 
 }  // namespace
@@ -31,13 +39,16 @@ std::vector<Finding> quick_findings(const Model& model) {
     if (parts.parts.nv <= most_velocities) {
       const CheckedMechanism mechanism(model);
       check.counts = counts_of(mechanism);
-      if (operations(*mechanism.forceless) <= affordable)
-        look_at_redundancy(mechanism, close_start(mechanism, check), {}, check);
+      if (operations(*mechanism.forceless) <= affordable) {
+        const State start = close_start(mechanism, check);
+        if (check.start.closed) look_at_stillness(mechanism, start, check);
+        look_at_redundancy(mechanism, start, {}, check);
+      }
     }
   } catch (const InputError& error) {
     add_finding(check, Finding::Severity::error, "mechanism", "mechanism", error.what());
   }
-  std::erase_if(check.findings, [](const Finding& f) { return f.severity == Finding::Severity::note; });
+  std::erase_if(check.findings, [](const Finding& f) { return !told_by_runs(f); });
   std::stable_sort(check.findings.begin(), check.findings.end(),
                    [](const Finding& a, const Finding& b) { return a.severity < b.severity; });
   return check.findings;

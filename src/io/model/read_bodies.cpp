@@ -61,7 +61,7 @@ bool ModelReader::in_plane(Section& section) {
 
 std::optional<Vec3> ModelReader::place(Section& section, const std::string& key, bool planar,
                                        const Dimension& d) {
-  const auto found = section.vector(key, d);
+  const auto found = section.vector(key, d, planar ? Section::Room::plane : Section::Room::space);
   if (!found || !planar || found->z == 0) return found;
   section.fault(key, fmt::format("{} leaves the plane: its third number is {:g}; leave it out", key,
                                  found->z / reading_.numbers.units().of(d)));
@@ -76,7 +76,7 @@ std::optional<Mat3> ModelReader::read_axes(Section& body) {
     return std::nullopt;
   }
   if (auto section = body.section("turn")) {
-    const auto axis = unit(*section, "axis");
+    const auto axis = unit(*section, "axis", Section::Room::space);
     const auto by = section->number("angle", angle);
     if (!axis && !section->has("axis")) section->fault("'axis' is missing: about what it is turned");
     if (!by && !section->has("angle")) section->fault("'angle' is missing: by how much it is turned");
@@ -84,7 +84,7 @@ std::optional<Mat3> ModelReader::read_axes(Section& body) {
     if (axis && by) return mechanics::turned(*axis, *by);
   }
   if (auto section = body.section("axes")) {
-    const auto x = unit(*section, "x"), y = unit(*section, "y");
+    const auto x = unit(*section, "x", Section::Room::space), y = unit(*section, "y", Section::Room::space);
     if ((!x && !section->has("x")) || (!y && !section->has("y")))
       section->fault("'x' and 'y' are needed: where the body's first two axes point");
     section->finish();
@@ -105,7 +105,7 @@ std::optional<Mat3> ModelReader::read_axes(Section& body) {
 }
 
 ModelReader::Placed ModelReader::read_place(Section& body, bool planar) {
-  Placed placed;
+  Placed placed{.planar = planar};
   const bool by_ends = body.has("from") || body.has("to");
   if (by_ends) {
     for (const char* other : {"at", "angle", "turn", "axes", "quaternion"})
@@ -113,7 +113,7 @@ ModelReader::Placed ModelReader::read_place(Section& body, bool planar) {
         body.fault(other, fmt::format("from and to place the body, and so does {}; leave one out", other));
     if (!body.need("from", "where the body begins") || !body.need("to", "where the body ends")) return placed;
     const auto from = place(body, "from", planar), to = place(body, "to", planar);
-    const auto up = planar ? std::nullopt : unit(body, "up");
+    const auto up = planar ? std::nullopt : unit(body, "up", Section::Room::space);
     if (!from || !to) return placed;
     const Vec3 way = *to - *from;
     placed.length = norm(way);
@@ -158,7 +158,7 @@ void ModelReader::read_body(const std::string& name, Section& body) {
   const auto heavy = massless ? no_mass(body, planar) : read_mass(body, planar, shapes, densities);
   const Vec3 velocity = place(body, "velocity", planar, speed).value_or(Vec3{});
   const double spin = planar ? body.number("spin", rate).value_or(0) : 0;
-  const Vec3 rates = planar ? Vec3{} : body.vector("rates", rate).value_or(Vec3{});
+  const Vec3 rates = planar ? Vec3{} : body.vector("rates", rate, Section::Room::space).value_or(Vec3{});
   body.finish();
   if (!claim(body, name) || !heavy || body.broken()) return;
   const Vec3 arm = placed.axes * heavy->center, center = placed.at + arm;

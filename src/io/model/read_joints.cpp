@@ -126,6 +126,9 @@ void ModelReader::read_force(const std::string& name, Section& section) {
     section.finish();
     if (!ends || section.broken()) return;
     guarded(section, settings, [&] { model_.mechanism.force(*type, name, ends->a, ends->b, settings); });
+    if (!section.broken())
+      model_.force_places.push_back(
+          {.name = name, .a = ends->a, .b = ends->b, .of = ends->names, .placed = ends->placed});
   }
   if (!section.broken()) model_.forces.push_back(name);
 }
@@ -151,17 +154,18 @@ void ModelReader::read_drive(const std::string& name, Section& section) {
     auto point = section.section("point");
     if (!point) return;
     const auto body = point->need("body", "the name of the body") ? point->text("body") : std::nullopt;
-    const Vec3 at = point->vector("at", mechanics::length_unit).value_or(Vec3{});
-    point->finish();
     const auto id = body ? body_named(*point, "body", *body) : std::nullopt;
+    const Section::Room room = id ? room_of({*id}) : Section::Room::either;
+    const Vec3 at = place(*point, "at", room).value_or(Vec3{});
+    point->finish();
     const auto along = section.need("along", "the direction in the world, like [1, 0, 0]")
-                           ? unit(section, "along")
+                           ? unit(section, "along", room)
                            : std::nullopt;
     const auto how = motion(false);
     const auto jumps = read_jumps(section, false);
     section.node("on");
     section.finish();
-    if (!id || !along || !how || !jumps || section.broken()) return;
+    if (!id || !along || point->broken() || !how || !jumps || section.broken()) return;
     guarded(section, [&] {
       model_.mechanism.drive(name, model_.mechanism.marker(*id, at - center_of(*id)), *along, *how, *jumps);
     });
@@ -187,10 +191,10 @@ void ModelReader::read_points(Section& root) {
     if (!claim(point, name)) continue;
     const auto body =
         point.need("body", "the name of the body it belongs to") ? point.text("body") : std::nullopt;
-    const Vec3 at = point.vector("at", mechanics::length_unit).value_or(Vec3{});
+    const auto id = body ? body_named(point, "body", *body) : std::nullopt;
+    const Vec3 at = place(point, "at", id ? room_of({*id}) : Section::Room::either).value_or(Vec3{});
     const auto axes = read_axes(point);
     point.finish();
-    const auto id = body ? body_named(point, "body", *body) : std::nullopt;
     if (!id || point.broken()) continue;
     const bool planar = std::any_of(model_.bodies.begin(), model_.bodies.end(),
                                     [&](const ModelBody& b) { return b.name == *body && b.planar; });

@@ -27,8 +27,22 @@ std::vector<std::string> keys_of(const Map& map) {
 
 }  // namespace
 
-std::optional<Vec3> ModelReader::unit(Section& section, const std::string& key) {
-  const auto found = section.vector(key);
+Section::Room ModelReader::room_of(std::initializer_list<BodyId> bodies) const {
+  bool plane = false, space = false;
+  for (const BodyId id : bodies)
+    if (id.index > 0)  // bodies are numbered in their order, from 1
+      (model_.bodies[static_cast<std::size_t>(id.index) - 1].planar ? plane : space) = true;
+  if (plane == space && plane) return Section::Room::either;
+  return plane || (!space && planar_) ? Section::Room::plane : Section::Room::space;
+}
+
+std::optional<Vec3> ModelReader::place(Section& section, const std::string& key, Section::Room room) {
+  if (room == Section::Room::either) return section.vector(key, mechanics::length_unit);
+  return place(section, key, room == Section::Room::plane);
+}
+
+std::optional<Vec3> ModelReader::unit(Section& section, const std::string& key, Section::Room room) {
+  const auto found = section.vector(key, {}, room);
   if (!found) return std::nullopt;
   if (largest_entry(*found) > 0) return normalized(*found);
   section.fault(key, fmt::format("{} has no direction: its length is 0; give another vector", key));
@@ -96,8 +110,10 @@ std::optional<Marker> ModelReader::read_marker(Section& section, const std::stri
                                                const Carrier& carrier) {
   auto own = section.section(key);
   if (!own) return std::nullopt;
-  const Vec3 at = own->vector("at", mechanics::length_unit).value_or(Vec3{});
-  const Vec3 axis = unit(*own, "axis").value_or(Vec3{0, 0, 1}), x = unit(*own, "x").value_or(Vec3{});
+  const Section::Room room = room_of({carrier.id});
+  const Vec3 at = place(*own, "at", room).value_or(Vec3{});
+  const Vec3 axis = unit(*own, "axis", room).value_or(Vec3{0, 0, 1}),
+             x = unit(*own, "x", room).value_or(Vec3{});
   own->finish();
   if (own->broken()) return std::nullopt;
   std::optional<Marker> marker;
@@ -144,9 +160,11 @@ std::optional<ModelReader::Ends> ModelReader::read_ends(Section& section) {
   if (apart && (!section.need("from", "the end on the first body, as to on the second") ||
                 !section.need("to", "the end on the second body, as from on the first")))
     return std::nullopt;
-  const Vec3 at = section.vector(apart ? "from" : "at", mechanics::length_unit).value_or(Vec3{}),
-             end = apart ? section.vector("to", mechanics::length_unit).value_or(Vec3{}) : at;
-  const Vec3 axis = unit(section, "axis").value_or(Vec3{0, 0, 1}), x = unit(section, "x").value_or(Vec3{});
+  const Section::Room room = a && b ? room_of({a->id, b->id}) : Section::Room::either;
+  const Vec3 at = place(section, apart ? "from" : "at", room).value_or(Vec3{}),
+             end = apart ? place(section, "to", room).value_or(Vec3{}) : at;
+  const Vec3 axis = unit(section, "axis", room).value_or(Vec3{0, 0, 1}),
+             x = unit(section, "x", room).value_or(Vec3{});
   if (!a || !b || section.broken()) return std::nullopt;
   std::optional<Ends> ends;
   guarded(section, [&] {

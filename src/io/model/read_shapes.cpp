@@ -79,13 +79,15 @@ std::optional<BodyShape> ModelReader::read_shape(Section& section, const Placed&
       shape.thickness = section.positive("thickness", length).value_or(shape.width / 2);
       break;
   }
-  if (const auto at = section.vector("at", length)) shape.at = *at;
-  if (const auto given = unit(section, "axis")) axis = *given;
+  // Shapes of planar bodies have a height, which may be said or not.
+  const Section::Room room = placed.planar ? Section::Room::either : Section::Room::space;
+  if (const auto at = section.vector("at", length, room)) shape.at = *at;
+  if (const auto given = unit(section, "axis", room)) axis = *given;
   shape.axes = *kind == BodyShape::Kind::link
                    ? axes_along(axis, std::abs(axis.z) < 0.9 ? Vec3{0, 0, 1} : Vec3{1, 0, 0})
                : axis == Vec3{0, 0, 1} ? mechanics::identity3
                                        : axes_with_third(axis);
-  if (const auto x = unit(section, "x")) {
+  if (const auto x = unit(section, "x", room)) {
     if (const Vec3 across = *x - dot(*x, shape.axes.z) * shape.axes.z; norm(across) > 1e-9)
       shape.axes = {normalized(across), cross(shape.axes.z, normalized(across)), shape.axes.z};
     else
@@ -170,7 +172,7 @@ std::optional<MassProperties> ModelReader::read_mass(Section& body, bool planar,
     if (const auto about_z = body.positive("inertia", inertia)) all.inertia = {{}, {}, {0, 0, *about_z}};
   } else {
     const auto three = body.numbers("inertia", 3, inertia);
-    const auto products = body.vector("products", inertia);
+    const auto products = body.vector("products", inertia, Section::Room::space);
     if (three) {
       const std::optional<Vec3> moments = Vec3{(*three)[0], (*three)[1], (*three)[2]};
       const Vec3 off = products.value_or(Vec3{});

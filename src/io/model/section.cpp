@@ -162,7 +162,28 @@ std::optional<std::vector<double>> Section::numbers(const std::string& key, std:
   return all;
 }
 
-std::optional<Vec3> Section::vector(const std::string& key, const Dimension& d) {
+// [0,4, 0] has three numbers, and 0.4 and 0 may be meant.
+bool Section::fits(const toml::array& list, const double (&numbers)[3], const std::string& key,
+                   Room room) const {
+  if (room == Room::space && list.size() == 2) {
+    fault(key,
+          fmt::format("{} has 2 numbers (must be 3 in space); give the third, or dimensions = 2 for what "
+                      "moves in the plane",
+                      key));
+    return false;
+  }
+  if (room != Room::plane || list.size() != 3 || numbers[2] != 0) return true;
+  const auto *first = list.get(0)->as_integer(), *second = list.get(1)->as_integer();
+  const bool comma = first && second && second->get() > 0;
+  fault(key,
+        fmt::format("{} has 3 numbers (must be 2 in the plane); {}", key,
+                    comma ? fmt::format("a decimal comma? Write {0}.{1} for {0},{1}, or leave the third out",
+                                        first->get(), second->get())
+                          : "leave the third out"));
+  return false;
+}
+
+std::optional<Vec3> Section::vector(const std::string& key, const Dimension& d, Room room) {
   const toml::node* found = node(key);
   if (!found) return std::nullopt;
   const toml::array* list = found->as_array();
@@ -176,6 +197,7 @@ std::optional<Vec3> Section::vector(const std::string& key, const Dimension& d) 
     if (!number) return std::nullopt;
     numbers[i] = *number;
   }
+  if (!fits(*list, numbers, key, room)) return std::nullopt;
   return Vec3{numbers[0], numbers[1], numbers[2]};
 }
 

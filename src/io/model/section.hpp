@@ -42,7 +42,10 @@ class Section {
   std::optional<double> number(const std::string& key, const mechanics::Dimension& d = {});
   std::optional<double> positive(const std::string& key, const mechanics::Dimension& d = {});
   std::optional<long> whole(const std::string& key);
-  std::optional<mechanics::Vec3> vector(const std::string& key, const mechanics::Dimension& d = {});
+  // In the plane two numbers; who reads three of which the last is not 0 says what to do with it. In space three.
+  enum class Room { plane, space, either };
+  std::optional<mechanics::Vec3> vector(const std::string& key, const mechanics::Dimension& d = {},
+                                        Room room = Room::either);
   std::optional<std::vector<double>> numbers(const std::string& key, std::size_t count,
                                              const mechanics::Dimension& d = {});
   std::optional<std::string> text(const std::string& key);
@@ -71,6 +74,7 @@ class Section {
  private:
   std::string path_of(const std::string& key) const;
   std::optional<double> value(const toml::node& node, const std::string& path, const mechanics::Dimension& d);
+  bool fits(const toml::array& list, const double (&numbers)[3], const std::string& key, Room room) const;
   void wrong_type(const toml::node& node, const std::string& path, const std::string& expected);
 
   const toml::table& table_;
