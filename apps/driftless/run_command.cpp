@@ -112,10 +112,10 @@ Experiment new_experiment(const RunRequest& request) {
   if (!experiment.source.coordinates_reason.empty())
     experiment.notes.push_back(experiment.source.coordinates_reason);
   experiment.options = options_of(asked, experiment.source.instance.t_end);
-  if (const std::string step =
-          step_advice(experiment.options.step, experiment.options.t_end - experiment.source.instance.start.t);
-      !step.empty())
-    experiment.warnings.push_back("run: " + step);
+  const Options& options = experiment.options;
+  const bool by_step = !options.rtol && !options.atol;  // both at once are refused
+  const std::string step = step_advice(options.step, options.t_end - experiment.source.instance.start.t);
+  if (by_step && !step.empty()) experiment.warnings.push_back("run: " + step);
   experiment.events = request.events;
   return experiment;
 }

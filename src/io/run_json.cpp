@@ -20,8 +20,10 @@ using Json = nlohmann::ordered_json;
 class Writer {
  public:
   explicit Writer(const RunReport& report)
-      : report_(report), units_(report.units), solution_(report.solution), notes_(notes_of(report)) {
+      : report_(report), units_(report.units), solution_(report.solution) {
     for (const std::string& warning : report.warnings) notes_.push_back("warning: " + warning);
+    const std::vector<std::string> notes = notes_of(report);
+    notes_.insert(notes_.end(), notes.begin(), notes.end());
   }
 
   Json document() {

@@ -62,7 +62,8 @@ std::vector<std::string> notes_of(const RunReport& report) {
   if (report.start.changed) notes.push_back(report.start.report);
   notes.insert(notes.end(), report.solution.notes.begin(), report.solution.notes.end());
   if ((!notes.empty() || !report.solution.complete()) && report.units.known() && !report.units.si())
-    notes.emplace_back("numbers in notes and reasons are in SI: m, rad, s and N");
+    notes.emplace_back(
+        "numbers in notes and reasons are in SI where no other unit stands behind them: m, rad, s and N");
   return notes;
 }
 

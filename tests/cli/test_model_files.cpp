@@ -193,6 +193,28 @@ TEST_F(ModelFiles, RunSaysWhatCheckFinds) {
   EXPECT_EQ(Json::parse(read("results/thick/run.json"))["notes"][0], "warning: body rod: " + text);
 }
 
+// What the end and the step of a run are when the file says too little, or too much.
+TEST_F(ModelFiles, RunsSayWhereTheyEndAndWhenTheirStepsAreTooLong) {
+  std::ofstream(folder() / "work/rod.toml") << "title = \"pendulum\"\ndimensions = 2\ngravity = [0, "
+                                               "-9.81]\n[body.rod]\nfrom = [0, 0]\nto = [0.8, 0]\n"
+                                               "mass = 1\nshape = {type = \"link\"}\n[joint.A]\ntype = "
+                                               "\"revolute\"\nbetween = [\"ground\", \"rod\"]\n";
+  const std::string ends = "no t_end is given: the run ends at t = 10 s";
+  EXPECT_TRUE(contains(json({"check", "rod.toml"})["findings"].dump(), ends));
+  EXPECT_TRUE(contains(json({"run", "rod.toml"})["notes"].dump(), ends));
+  const Words stepped = {"run", "rod.toml", "--t-end", "1", "--integrator", "rk4", "--step"};
+  const auto with = [&](const char* step) {
+    Words words = stepped;
+    words.push_back(step);
+    return run(words);
+  };
+  const Outcome one = with("5"), ten = with("0.1"), eleven = with("0.09");
+  EXPECT_TRUE(contains(one.err, "a step of 5 s is no shorter than the run of 1 s")) << one.err;
+  EXPECT_TRUE(contains(ten.err, "a step of 0.1 s is 0.1 of the run of 1 s")) << ten.err;
+  EXPECT_EQ(eleven.err, "");
+  EXPECT_FALSE(contains(eleven.out, ends)) << eleven.out;
+}
+
 TEST_F(ModelFiles, RunSaysWhatCheckWarnsOf) {
   std::ofstream(folder() / "work/light.toml")
       << "title = \"gravity in another unit\"\ndimensions = 2\ngravity = [0, -9.81]\n[units]\nlength = "
