@@ -179,6 +179,8 @@ class Expression::Parser : FormulaText {
     if (is_letter(next())) return name();
     if (is_digit(next()) || (next() == '.' && is_digit(next(1)))) return number();
     const std::size_t open = at_;
+    if (next() == '*' && at_ > 0 && text_[at_ - 1] == '*')
+      fail(at_, "a number, a name, a function or '(' was expected, not '*'; powers are written with ^");
     if (!take("(")) fail(at_, "a number, a name, a function or '(' was expected, not {}", here());
     const Level level(*this, open);
     Part part = either();
@@ -441,10 +443,31 @@ class Expression::Parser : FormulaText {
       fail(begin, "there is no name '{}': {}", name, unit);
     if (const Function* function = find(name))
       fail(begin, "'{0}' is a function and needs its arguments; write {0}({1})", name, function->arguments);
+    for (const std::string& variable : names_.variables)
+      if (variable.find('-') != std::string::npos && text_.substr(begin).starts_with(variable))
+        fail(begin, "'{}' cannot stand in a formula, where - subtracts; rename it without dashes",
+             shown(variable));
+    if (name.find('.') != std::string::npos && names_.quantities && names_.variables.size() < 2)
+      fail(begin, "there is no name '{}': {}; coordinates of joints stand in formulas of forces", shown(name),
+           names_.variables.empty() ? "parameters and the like alone stand here"
+                                    : "a motion knows the time t alone");
     all = names_.variables;
-    for (const auto& [constant, value] : names_.constants) all.push_back(constant);
+    const std::vector<std::string> parameters = quantities_.names(false), units = quantities_.names(true);
+    for (const auto& [constant, value] : names_.constants)
+      if (std::find(units.begin(), units.end(), constant) == units.end()) all.push_back(constant);
+    for (const std::string& parameter : parameters)
+      if (!names_.constants.contains(parameter)) all.push_back(parameter);
     all.insert(all.end(), {"pi", "e"});
-    fail(begin, "there is no name '{}'{}", shown(name), known(name, all, "names"));
+    std::string near = known(name, all, "names");
+    if (near.starts_with(";") && name.size() > 2) near = unit_near(name, units, near);
+    fail(begin, "there is no name '{}'{}", shown(name), near);
+  }
+
+  // Units are many, and are only told where one is near.
+  static std::string unit_near(const std::string& name, const std::vector<std::string>& units,
+                               const std::string& otherwise) {
+    const std::string near = suggestion(name, units);
+    return near.empty() ? otherwise + (units.empty() ? "" : ", and units such as mm, kg and deg") : near;
   }
 
   void require_number(const Part& part) const {

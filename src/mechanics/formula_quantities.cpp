@@ -303,23 +303,53 @@ void FormulaQuantities::check_result(const Operand& value, const Dimension& expe
                   unit_text(wanted.exponents, names_->unit_names), force_hint(q, wanted))};
 }
 
+std::vector<std::string> FormulaQuantities::names(bool of_units) const {
+  std::vector<std::string> all;
+  if (!names_) return all;
+  for (const auto& [name, quantity] : names_->of)
+    if (quantity.unit == of_units && name != "t" && name.find('.') == std::string::npos) all.push_back(name);
+  return all;
+}
+
 std::string FormulaQuantities::spelling(const std::string& name) const {
   if (!names_) return {};
   static const std::map<std::string, std::pair<const char*, const char*>> spellings = {
-      {"m", {"length", "1000*mm"}}, {"s", {"time", "1000*ms"}},     {"h", {"time", "3600000*ms"}},
-      {"g", {"mass", "0.001*kg"}},  {"t", {"mass", "1000*kg"}},     {"N", {"force", "0.001*kN"}},
-      {"J", {"", "kN*mm"}},         {"W", {"", "kN*mm/(1000*ms)"}}, {"Nm", {"", "kN*mm"}},
-      {"Pa", {"", "0.001*kPa"}},    {"in", {"length", "inch"}},     {"sec", {"time", "1000*ms"}},
-      {"min", {"time", "60000*ms"}}};
+      {"m", {"length", "1000*mm"}},
+      {"s", {"time", "1000*ms"}},
+      {"h", {"time", "3600000*ms"}},
+      {"g", {"mass", "0.001*kg"}},
+      {"t", {"mass", "1000*kg"}},
+      {"N", {"force", "0.001*kN"}},
+      {"J", {"", "kN*mm"}},
+      {"W", {"", "kN*mm/(1000*ms)"}},
+      {"Nm", {"", "kN*mm"}},
+      {"Pa", {"", "0.001*kPa"}},
+      {"in", {"length", "inch"}},
+      {"sec", {"time", "1000*ms"}},
+      {"min", {"time", "60000*ms"}},
+      {"degree", {"angle", "deg"}},
+      {"degrees", {"angle", "deg"}},
+      {"radian", {"angle", "rad"}},
+      {"radians", {"angle", "rad"}},
+      {"meter", {"length", "1000*mm"}},
+      {"meters", {"length", "1000*mm"}},
+      {"metre", {"length", "1000*mm"}},
+      {"metres", {"length", "1000*mm"}},
+      {"second", {"time", "1000*ms"}},
+      {"seconds", {"time", "1000*ms"}},
+      {"gram", {"mass", "0.001*kg"}},
+      {"grams", {"mass", "0.001*kg"}},
+      {"newton", {"force", "0.001*kN"}}};
   const auto found = spellings.find(name);
   if (found == spellings.end()) return {};
   const auto& [kind, written] = found->second;
   const std::string own =
       *kind ? fmt::format(", or a plain number, which is in {}", names_->unit_names.at(kind)) : "";
-  return fmt::format("{}; write {} for 1 {}{}",
+  const std::string clock = name == "t" ? "; the time t is known to motions and to formulas of forces" : "";
+  return fmt::format("{}; write {} for 1 {}{}{}",
                      name.size() == 1 ? "units of one letter are left to the names of parameters"
                                       : fmt::format("formulas have no unit {}", name),
-                     written, name, own);
+                     written, name, own, clock);
 }
 
 }  // namespace driftless::mechanics

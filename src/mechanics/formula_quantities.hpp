@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include <driftless/mechanics/quantity.hpp>
 
@@ -37,6 +38,8 @@ class FormulaQuantities {
 
   // How to write a unit of one letter; empty: the name is none.
   std::string spelling(const std::string& name) const;
+  // Names that may stand in formulas besides variables: parameters, or those of units.
+  std::vector<std::string> names(bool of_units) const;
 
  private:
   void refuse_two_angles(const Operand& a, const Operand& b) const;

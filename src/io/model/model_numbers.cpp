@@ -123,6 +123,21 @@ std::map<std::string, double> ModelNumbers::constants_in(std::string_view text) 
   return constants;
 }
 
+std::map<std::string, double> ModelNumbers::constants_for(std::string_view text) const {
+  static const std::set<std::string> others = {"t", "pi", "e", "and", "or", "not"};
+  std::map<std::string, double> constants = constants_in(text);
+  for (const std::string& word : words_in(text)) {
+    const std::size_t at = text.find(word), end = at + word.size();
+    const char before = at > 0 ? text[at - 1] : ' ', after = end < text.size() ? text[end] : ' ';
+    if (constants.contains(word) || others.contains(word) || before == '.' || after == '.' || after == '(')
+      continue;  // known, of a coordinate, or a function
+    constants.insert(parameters_.begin(), parameters_.end());
+    for (const auto& [name, value] : unit_constants_) constants.try_emplace(name, value);
+    break;
+  }
+  return constants;
+}
+
 Quantity ModelNumbers::quantity_of(const std::string& name) const {
   const auto found = quantities_.of.find(name);
   return found == quantities_.of.end() ? Quantity{} : found->second;
@@ -148,7 +163,7 @@ std::vector<std::pair<std::string, std::string>> ModelNumbers::defined(
       refused.emplace_back(name,
                            "a parameter's name begins with a letter and has letters, digits and _ only");
     else
-      texts.emplace(name, &text);
+      texts.emplace(name, &text), quantities_.of.try_emplace(name);
   }
   // Those that it needs first; `open` is the way to the one at work, so that a circle is seen.
   enum class State { open, done, failed };

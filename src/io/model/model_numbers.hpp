@@ -36,6 +36,8 @@ class ModelNumbers {
   const std::map<std::string, double>& parameters() const { return parameters_; }
   // Parameters, and units where no parameter has that name: what formulas may use besides variables.
   std::map<std::string, double> constants_in(std::string_view text) const;
+  // All of these, where the text has a name that may be a misspelt one; else those in it.
+  std::map<std::string, double> constants_for(std::string_view text) const;
   mechanics::Quantity quantity_of(const std::string& name) const;  // of such a constant
 
  private:

@@ -1,4 +1,6 @@
 // [body.NAME]: where a body is, what it weighs, what it looks like.
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -28,6 +30,41 @@ double plane_angle(const Mat3& axes) {
   return std::atan2(axes.x.y, axes.x.x);
 }
 
+bool has_letters(const std::string& text) {
+  return std::any_of(text.begin(), text.end(), [](unsigned char c) { return std::isalpha(c); });
+}
+
+// What the third number of a vector in the plane was probably meant for.
+std::string meant_in_plane(const std::string& key, const Vec3& v) {
+  const auto whole = [](double x) { return x == std::floor(x); };
+  if (key == "gravity" && v.x == 0 && v.y == 0)
+    return fmt::format("; in the plane y points up: write [0, {:g}]", v.z);
+  if (whole(v.y) && whole(v.z) && v.z > 0 && v.z < 1000)
+    return fmt::format("; leave it out, or, if a decimal comma was meant, write [{:g}, {:g}.{:g}]", v.x, v.y,
+                       v.z);
+  return "; leave it out";
+}
+
+// Keys of bodies in space on one in the plane, and the other way round.
+void refuse_other_keys(Section& body, bool planar) {
+  static const std::pair<const char*, const char*> of_space[] = {{"rates", "spin, one number"},
+                                                                 {"turn", "angle, one number"},
+                                                                 {"quaternion", "angle, one number"}},
+                                                   of_plane[] = {
+                                                       {"spin", "rates, three numbers"},
+                                                       {"angle", "turn, with an axis and an angle"}};
+  const auto refuse = [&](const std::pair<const char*, const char*>& key, const char* other,
+                          const char* own) {
+    if (body.node(key.first))
+      body.fault(key.first,
+                 fmt::format("{} is for bodies in {}; in {} it is {}", key.first, other, own, key.second));
+  };
+  if (planar)
+    for (const auto& key : of_space) refuse(key, "space", "the plane");
+  else
+    for (const auto& key : of_plane) refuse(key, "the plane", "space");
+}
+
 // Nothing, and faults, where the body is said to weigh something as well.
 std::optional<MassProperties> no_mass(Section& body, bool planar) {
   if (planar) {
@@ -50,6 +87,14 @@ std::optional<MassProperties> no_mass(Section& body, bool planar) {
 }  // namespace
 
 bool ModelReader::in_plane(Section& section) {
+  const toml::node* node = section.node("dimensions");
+  if (const auto* text = node ? node->as_string() : nullptr;
+      text && reading_.numbers.parameters().empty() && has_letters(text->get())) {
+    section.fault("dimensions", fmt::format("dimensions is '{}' (must be 2 or 3); give the number 2 for the "
+                                            "plane, 3 for space",
+                                            text->get()));
+    return text->get().starts_with('2');
+  }
   const auto given = section.whole("dimensions");
   if (!given) return planar_;
   if (*given != 2 && *given != 3)
@@ -63,8 +108,9 @@ std::optional<Vec3> ModelReader::place(Section& section, const std::string& key,
                                        const Dimension& d) {
   const auto found = section.vector(key, d, planar ? Section::Room::plane : Section::Room::space);
   if (!found || !planar || found->z == 0) return found;
-  section.fault(key, fmt::format("{} leaves the plane: its third number is {:g}; leave it out", key,
-                                 found->z / reading_.numbers.units().of(d)));
+  const double unit = reading_.numbers.units().of(d);
+  section.fault(key, fmt::format("{} leaves the plane: its third number is {:g}{}", key, found->z / unit,
+                                 meant_in_plane(key, (1 / unit) * *found)));
   return std::nullopt;
 }
 
@@ -108,6 +154,7 @@ ModelReader::Placed ModelReader::read_place(Section& body, bool planar) {
   Placed placed{.planar = planar};
   const bool by_ends = body.has("from") || body.has("to");
   if (by_ends) {
+    placed.length = 1;  // where the ends are wrong, that is told, and no shape is blamed for it
     for (const char* other : {"at", "angle", "turn", "axes", "quaternion"})
       if (body.node(other))
         body.fault(other, fmt::format("from and to place the body, and so does {}; leave one out", other));
@@ -151,6 +198,7 @@ void ModelReader::read_body(const std::string& name, Section& body) {
     body.knows({"angle", "spin"});
   else
     body.knows({"products", "turn", "axes", "quaternion", "up", "rates"});
+  refuse_other_keys(body, planar);
   const Placed placed = read_place(body, planar);
   std::vector<std::optional<double>> densities;
   const std::vector<BodyShape> shapes = read_shapes(body, placed, densities);

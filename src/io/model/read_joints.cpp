@@ -121,7 +121,10 @@ void ModelReader::read_force(const std::string& name, Section& section) {
   } else {
     section.node("on");
     const mechanics::Settings settings = read_settings(section, entry->settings, false);
-    if (!section.need("between", "the two bodies that it acts between")) return;
+    const char* const missing =
+        entry->of_joints ? "the two bodies that it acts between; or, in a joint, on = \"JOINT.COORDINATE\""
+                         : "the two bodies that it acts between";
+    if (!section.need("between", missing)) return;
     const auto ends = read_ends(section);
     section.finish();
     if (!ends || section.broken()) return;

@@ -1,5 +1,6 @@
 // Where joints and forces sit: bodies, joints and coordinates by name, markers and places in the world.
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -64,7 +65,11 @@ std::optional<BodyId> ModelReader::body_named(Section& section, const std::strin
   std::vector<std::string> names = {"ground"};
   for (const auto& [own, kind] : names_)
     if (kind == "body") names.push_back(own);
-  section.fault(key, fmt::format("there is no body '{}'{}", name, suggestion(name, names)));
+  static const std::set<std::string> of_the_ground = {"world", "base",     "earth",
+                                                      "frame", "inertial", "origin"};
+  section.fault(
+      key, fmt::format("there is no body '{}'{}", name,
+                       of_the_ground.contains(name) ? " (did you mean ground?)" : suggestion(name, names)));
   return std::nullopt;
 }
 

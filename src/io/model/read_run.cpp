@@ -77,9 +77,22 @@ void ModelReader::read_parameters(Section& root) {
 void ModelReader::read_start(Section& root) {
   auto section = root.section("start");
   if (!section) return;
+  const auto own_coordinate = [&](const std::string& owner) -> std::string {
+    const auto joint = joint_ids_.find(owner);
+    if (joint == joint_ids_.end()) return "x";
+    const auto names = model_.mechanism.coordinates(joint->second);
+    return names.empty() ? "angle" : names.front();
+  };
   // "A.angle" of a joint; "crank.x" of a body.
   const auto known = [&](const std::string& text, bool& angle) -> std::optional<std::string> {
     const auto dot = text.rfind('.');
+    if (dot == std::string::npos && names_.contains(text)) {
+      section->fault(
+          fmt::format("'{0}' is the name of a {1}, and that of a coordinate is expected; write "
+                      "\"{0}.{2}\", in quotes",
+                      text, names_.at(text), own_coordinate(text)));
+      return std::nullopt;
+    }
     const std::string owner = text.substr(0, dot), own = dot == std::string::npos ? "" : text.substr(dot + 1);
     if (const auto joint = joint_ids_.find(owner); joint != joint_ids_.end()) {
       const auto names = model_.mechanism.coordinates(joint->second);
@@ -119,6 +132,7 @@ void ModelReader::read_start(Section& root) {
     for (const std::string& text : values->keys()) {
       bool angle = false;
       const auto name = known(text, angle);
+      if (!name && values->node(text)->is_table()) continue;  // shaft.angle without quotes
       mechanics::Dimension d = mechanics::stretch_unit.along(angle);
       if (rates) d.time = -1;
       const auto number = values->number(text, d);

@@ -106,7 +106,7 @@ bool inside(const std::filesystem::path& folder, const std::filesystem::path& fi
 }  // namespace
 
 void ModelReader::use_constants(const std::string& formula) {
-  for (const auto& [name, value] : reading_.numbers.constants_in(formula))
+  for (const auto& [name, value] : reading_.numbers.constants_for(formula))
     model_.mechanism.parameter(name, value, reading_.numbers.quantity_of(name));
 }
 

@@ -132,8 +132,10 @@ std::optional<MassProperties> ModelReader::read_mass(Section& body, bool planar,
                                                      const std::vector<std::optional<double>>& densities) {
   const auto weight = body.positive("mass", mass);
   const auto common = body.positive("density", density_of);
+  if (reading_.broken.contains(body.path() + ".shape") || reading_.broken.contains(body.path() + ".shapes"))
+    return std::nullopt;  // it may have had the density
   bool dense = !shapes.empty();
-  for (const auto& own : densities) dense = dense && (own || common);
+  for (const auto& own : densities) dense = dense && (own || body.has("density"));
   if (common && shapes.empty())
     body.fault("density", "a density needs shapes; give shape, or mass and inertia");
   if (body.has("mass") && dense) body.fault("mass", "mass and density are both given; give one of them");

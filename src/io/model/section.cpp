@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -287,8 +288,18 @@ std::vector<std::string> Section::keys() const {
 
 std::vector<std::pair<std::string, Section>> Section::entries() {
   std::vector<std::pair<std::string, Section>> all;
-  for (const std::string& key : keys())
-    if (auto entry = section(key)) all.emplace_back(key, *entry);
+  bool told = false;
+  for (const std::string& key : keys()) {
+    const toml::node* found = node(key);
+    if (const auto* own = found->as_table()) {
+      all.emplace_back(key, Section(*own, path_of(key), reading_));
+    } else if (!std::exchange(told, true)) {
+      reading_.fault(found->source(), path_of(key),
+                     fmt::format("{} is given where a table is expected: what stands under [{}] needs a name "
+                                 "of its own; write [{}.NAME]",
+                                 shown(*found), path_, path_));
+    }
+  }
   return all;
 }
 
