@@ -39,10 +39,13 @@ void tell_drives(ModelCheck& check) {
           check, Severity::warning, "over-driven", "drive " + rows.owner,
           rows.on.empty()
               ? "the drive moves nothing: what it drives does not change with any motion; remove it"
-              : fmt::format(
-                    "the drive repeats what {} already say ({} drives for {} freedoms of the joints); "
-                    "remove it, or one of them",
-                    list_of(rows.on), check.counts.drives, check.freedom.joint_freedoms));
+              : fmt::format("the drive repeats what {} already {} ({} drives for {} of the joints); "
+                            "remove it, or {}",
+                            list_of(rows.on), rows.on.size() == 1 ? "says" : "say", check.counts.drives,
+                            check.freedom.joint_freedoms == 1
+                                ? "1 degree of freedom"
+                                : fmt::format("{} degrees of freedom", check.freedom.joint_freedoms),
+                            rows.on.size() == 1 ? rows.on.front() : "one of them"));
   int left = 0;
   std::vector<std::string> bodies;
   for (const FreePart& part : check.free) {

@@ -37,6 +37,33 @@ Seat seat_of(const CheckedParts& mechanism, const Joint& joint) {
   return across == 2 && axes == 2 ? Seat::axis : Seat::anywhere;
 }
 
+// Ends of a body and its origin, in the world; of the ground none.
+std::vector<Vec3> ends_of(const CheckedParts& mechanism, int body) {
+  std::vector<Vec3> ends;
+  for (const ModelBody& own : mechanism.model.bodies) {
+    if (own.id.index != body) continue;
+    const mechanics::Pose pose = mechanism.results.pose(mechanism.model.mechanism.start(), own.id);
+    for (const double x : own.length ? std::vector{-0.5, 0.5} : std::vector{0.0})
+      ends.push_back(pose.r + pose.R * (Vec3{x * own.length.value_or(0), 0, 0} - own.center));
+  }
+  return ends;
+}
+
+// ", like at = [..]" where an end of one body is that of the other, and nothing where they are apart.
+std::string meeting_place(const CheckedParts& mechanism, const Joint& joint) {
+  for (const Vec3& a : ends_of(mechanism, joint.a.body))
+    for (const Vec3& b : ends_of(mechanism, joint.b.body)) {
+      if (norm(a - b) > 1e-6 * std::max(norm(a), norm(b))) continue;
+      const auto told = [&](double si) {
+        const double number = mechanism.in_units(si, mechanics::length_unit, "").value;
+        return fmt::format("{:.6g}", std::abs(si) < 1e-9 * norm(a) ? 0.0 : number);
+      };
+      const bool planar = mechanism.parts.body(joint.b.body).kind == mechanics::Body::Kind::planar;
+      return fmt::format(", which is at = [{}, {}{}]", told(a.x), told(a.y), planar ? "" : ", " + told(a.z));
+    }
+  return {};
+}
+
 void look_at_joint(const CheckedParts& mechanism, const BodyPlaces& places, const ModelJoint& own,
                    const Joint& joint, ModelCheck& check) {
   if (joint.joint_a >= 0) return;  // couples two others
@@ -60,9 +87,9 @@ void look_at_joint(const CheckedParts& mechanism, const BodyPlaces& places, cons
     else
       add_finding(check, Severity::error, "joint-place", "joint " + own.name,
                   fmt::format("'at' is missing, and at the origin of the world {} {} beside body {}; write "
-                              "where {} and {} meet at the start, like at = {}",
+                              "where {} and {} meet at the start{}",
                               what, length(off.distance), off.body->name, own.of.front(), own.of.back(),
-                              off.body->planar ? "[0.1, 0]" : "[0.1, 0, 0]"));
+                              meeting_place(mechanism, joint)));
     return;
   }
   if (const double off = own.placed ? places.beside_ends_of(joint.a, joint.b) : 0; off > 0)

@@ -46,21 +46,35 @@ void look_at_direction(const CheckedParts& mechanism, ModelCheck& check) {
                   planar ? "y" : "z", planar ? "[0, -9.81]" : "[0, 0, -9.81]"));
 }
 
+// In which unit of time.
+std::string fitting_time(double number, double length) {
+  for (const auto& [name, time] : {std::pair{"s", 1.0}, {"ms", 1e-3}, {"min", 60.0}})
+    if (const double g = number * length / (time * time); g > earth_from && g < earth_to) return name;
+  return {};
+}
+
 void look_at_gravity(const CheckedParts& mechanism, ModelCheck& check) {
   const double g = norm(mechanism.parts.gravity);
   if (g == 0 || (g >= weakest && g <= strongest)) return;
   const mechanics::Units& units = mechanism.model.units;
   const NamedAmount amount = mechanism.in_units(g, {.length = 1, .time = -2}, "gravity");
-  const std::string unit = fitting_unit(amount.value, units.time);
+  const std::string unit = fitting_unit(amount.value, units.time),
+                    clock = fitting_time(amount.value, units.length);
   const std::string& time = mechanism.model.unit_names.at("time");
-  const std::string advice = !unit.empty()
-                                 ? fmt::format(
-                                       "the number is that of the Earth in {0}/{1}2, and the file's unit of "
-                                       "length is {2}, in which it is "
-                                       "{3:.4g}: write that, or change [units]",
-                                       unit, time, mechanism.model.unit_names.at("length"),
-                                       9.81 / units.of({.length = 1, .time = -2}))
-                                 : std::string("check it and its units: it is in those of the file");
+  const std::string advice =
+      !clock.empty() ? fmt::format(
+                           "the number is that of the Earth in {0}/{1}2, and the file's unit of "
+                           "time is {2}, in which it is "
+                           "{3:.4g}: write that, or change [units]",
+                           mechanism.model.unit_names.at("length"), clock, time,
+                           9.81 / units.of({.length = 1, .time = -2}))
+      : !unit.empty() ? fmt::format(
+                            "the number is that of the Earth in {0}/{1}2, and the file's unit of "
+                            "length is {2}, in which it is "
+                            "{3:.4g}: write that, or change [units]",
+                            unit, time, mechanism.model.unit_names.at("length"),
+                            9.81 / units.of({.length = 1, .time = -2}))
+                      : std::string("check it and its units: it is in those of the file");
   add_finding(check, Severity::warning, "gravity", "gravity",
               fmt::format("gravity is {:.4g} {}, in SI {:.4g} m/s2 ({} to {} expected, or 0); {}",
                           amount.value, amount.unit, g, weakest, strongest, advice));

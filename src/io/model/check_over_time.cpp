@@ -24,7 +24,7 @@ mechanics::MechanismModel of_time_alone(const mechanics::MechanismModel& parts) 
 
 }  // namespace
 
-void look_at_time(const CheckedMechanism& mechanism, ModelCheck& check) {
+void look_at_time(const CheckedParts& mechanism, ModelCheck& check) {
   const mechanics::MechanismModel model = of_time_alone(mechanism.parts);
   const State start = mechanism.model.mechanism.start();
   const Vector q = start.q(), v = start.v();

@@ -173,7 +173,7 @@ void look_at_still_drives(const CheckedParts& mechanism, ModelCheck& check);
 // `start`: closed.
 void look_at_stillness(const CheckedMechanism& mechanism, const State& start, ModelCheck& check);
 void look_at_numbers(const CheckedParts& mechanism, ModelCheck& check);
-void look_at_time(const CheckedMechanism& mechanism, ModelCheck& check);
+void look_at_time(const CheckedParts& mechanism, ModelCheck& check);
 void look_at_drives(const CheckedMechanism& mechanism, ModelCheck& check);
 
 // Things that are joined two by two.

@@ -97,6 +97,12 @@ std::vector<std::vector<int>> whole_supports_at(const Problem& problem, const St
   return on;
 }
 
+// Of (d^2 - L^2)/(2 L), which is as large near 0: |d - L|.
+double gap_of_square(double length, double row) {
+  const double square = length * length + 2 * length * row;
+  return square > 0 ? std::abs(std::sqrt(square) - length) : length;
+}
+
 }  // namespace
 
 CheckedParts::CheckedParts(const Model& of)
@@ -146,6 +152,7 @@ NamedAmount CheckedMechanism::row_amount(int row, double si) const {
   const Row& own = parts.rows[static_cast<std::size_t>(row)];
   const Measure& first = parts.measure(own.terms.front().measure);
   const bool angle = first.is_angle() || first.kind == Measure::Kind::axes;
+  if (first.kind == Measure::Kind::square && own.terms.size() == 1) si = gap_of_square(first.length, si);
   return in_units(si, angle ? Dimension{.angle = 1} : Dimension{.length = 1}, own.name);
 }
 

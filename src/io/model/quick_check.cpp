@@ -37,6 +37,7 @@ std::vector<Finding> quick_findings(const Model& model) {
     const CheckedParts parts(model);
     look_at_file(parts, check);
     if (parts.parts.nv <= most_velocities) {
+      look_at_time(parts, check);
       const CheckedMechanism mechanism(model);
       check.counts = counts_of(mechanism);
       if (operations(*mechanism.forceless) <= affordable) {
