@@ -10,6 +10,17 @@
 
 namespace driftless {
 
+namespace {
+
+// The largest speed that errors of velocities are compared with where there is no motion: 1, and for mechanisms of more than a kilometre what an
+// acceleration of 1 makes of their length. Roundoff of positions comes back in velocities divided by the step, and steps of large mechanisms that
+// are judged by 1 m/s never rise out of it.
+double ordinary_speed(double length) {
+  return std::max(1.0, std::min(length / 1024, std::sqrt(length)));
+}
+
+}  // namespace
+
 Tolerance Tolerance::of(std::optional<double> rtol, std::optional<double> atol) {
   const double relative = rtol.value_or(Tolerance{}.rtol);
   return {.rtol = relative, .atol = atol.value_or(rtol ? relative : Tolerance{}.atol)};
@@ -29,7 +40,8 @@ Tolerance Tolerance::of(std::optional<double> rtol, std::optional<double> atol, 
     tolerance.floors = Vector::Constant(sizes.size(), *atol);
   } else {
     tolerance.floors = tolerance.rtol * sizes;
-    tolerance.floors.tail(s.nv) = tolerance.floors.tail(s.nv).cwiseMin(tolerance.rtol);
+    tolerance.floors.tail(s.nv) =
+        tolerance.floors.tail(s.nv).cwiseMin(tolerance.rtol * ordinary_speed(scales.length));
   }
   const Vector moves =
       sizes.tail(s.nv);  // a displacement of a body is as large as it is in a second at this speed

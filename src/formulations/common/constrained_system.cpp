@@ -7,6 +7,7 @@
 
 #include <driftless/core/carried_multipliers.hpp>
 #include <driftless/core/invariants_option.hpp>
+#include <driftless/core/kept_offsets.hpp>
 #include <driftless/core/unit_of_time.hpp>
 #include <driftless/core/whole_matrices.hpp>
 #include <driftless/linalg/blocks.hpp>
@@ -43,7 +44,10 @@ ConstrainedForm beside(const Problem& problem, const ConstrainedForm& form) {
   return rows;
 }
 
-class ConstrainedSystem final : public System, public DaeSystem, public CarriedMultipliers {
+class ConstrainedSystem final : public System,
+                                public DaeSystem,
+                                public CarriedMultipliers,
+                                public KeptOffsets {
  public:
   ConstrainedSystem(const Problem& problem, const ConstrainedForm& form)
       : problem_(problem),
@@ -51,6 +55,7 @@ class ConstrainedSystem final : public System, public DaeSystem, public CarriedM
         layout_(shape_.layout()),
         form_(form),
         forces_(form.top == Top::forces),
+        keeps_offsets_(imposes_positions_alone(form, problem.shape())),
         nz_(layout_.size()),
         rows_(problem, form),
         beside_(problem, beside(problem, form)),
@@ -62,7 +67,7 @@ class ConstrainedSystem final : public System, public DaeSystem, public CarriedM
         redundant_(problem, form_),
         kernel_(linalg::cholesky_kernel(shape_.ng)),
         mass_kernel_(linalg::cholesky_kernel(shape_.nv)),
-        linear_(shape_, forces_, ns_, nb_),
+        linear_(problem, forces_, ns_, nb_),
         no_r_(Vector::Zero(shape_.multipliers())),
         a_(Vector::Zero(shape_.nv)),
         multipliers_(no_r_),
@@ -125,18 +130,23 @@ class ConstrainedSystem final : public System, public DaeSystem, public CarriedM
   void anchor(const State& state) override {
     rows_.manifold().anchor(state.t, state.z);
     unit_of_time_.jumped();
+    if (keeps_offsets_) offsets_ = offsets_at_start(problem_, state.t, state.z);
   }
-  // The values of the invariants, and units of time: that of the last linearization, which an iteration matrix may still
+  Vector& kept_offsets() override { return offsets_; }
+  // The values of the invariants, offsets, and units of time: that of the last linearization, which an iteration matrix may still
   // have, and what those to come follow from.
   std::vector<double> anchored() const override {
     std::vector<double> values = rows_.manifold().anchored();
+    if (keeps_offsets_) append_offsets(offsets_, shape_.ng, values);
     values.push_back(linearized_by_);
     for (const double value : unit_of_time_.memory(layout_)) values.push_back(value);
     return values;
   }
   void restore_anchor(const std::vector<double>& values) override {
     const auto own = values.end() - 1 - static_cast<std::ptrdiff_t>(UnitOfTime::memory_size(layout_));
-    rows_.manifold().anchor({values.begin(), own});
+    const auto offsets = own - (keeps_offsets_ ? shape_.ng : 0);
+    rows_.manifold().anchor({values.begin(), offsets});
+    if (keeps_offsets_) offsets_ = offsets_from(&*offsets, shape_.ng);
     measure_time_by(own[0]);
     unit_of_time_.remember(&own[1], layout_);
   }
@@ -191,6 +201,7 @@ class ConstrainedSystem final : public System, public DaeSystem, public CarriedM
   const Layout layout_;
   const ConstrainedForm form_;
   const bool forces_;
+  const bool keeps_offsets_;
   const int nz_;
   ImposedRows rows_;
   ImposedRows beside_;
@@ -202,6 +213,7 @@ class ConstrainedSystem final : public System, public DaeSystem, public CarriedM
   bool stages_ = false;    // of the method that integrates it
   bool by_state_ = false;  // multipliers are no unknowns of the method
   bool compares_levels_;   // pushes move more than one level at once
+  Vector offsets_;         // that rows keep; empty: none
   UnitOfTime unit_of_time_;
   double tau_ = 1, linearized_by_ = 1;  // now, and at the last linearization
   bool framed_ = false;                 // N and N^+ stay as they are until the next step or linearization
@@ -258,6 +270,7 @@ std::string ConstrainedSystem::explain(Status status, double t, VectorIn y) cons
 
 bool ConstrainedSystem::begin_step(double t, VectorIn y, double h) {
   pushes_.directions().begin(t, y.head(nz_));
+  if (offsets_.size() > 0) follow_rows_left_out(problem_, t, y.head(nz_), redundant_.left_out(), offsets_);
   if (layout_.order > 1 && form_.stabilized > 0) {
     const bool known = evaluated_ && push(y.tail(ns_)) == Status::ok;
     notes_.pushed(known ? minus_push_.head(shape_.nv).lpNorm<Eigen::Infinity>() : 0,
@@ -447,6 +460,7 @@ Status ConstrainedSystem::residual(double t, VectorIn y, VectorIn yp, VectorOut 
   }
   if (!form_.differentiated) {
     rows_.residual(parts_, r.segment(nz_, ns_));
+    if (offsets_.size() > 0) r.segment(nz_, shape_.ng) -= offsets_;
   } else {
     const int nv = shape_.nv, at = nz_ - nv;
     const Status status =
@@ -504,6 +518,11 @@ Status ConstrainedSystem::linearize(double t, VectorIn y, VectorIn yp) {
 }
 
 }  // namespace
+
+bool imposes_positions_alone(const ConstrainedForm& form, const Shape& shape) {
+  return shape.order == 2 && form.stabilized == 0 && form.beside == 0 && !form.differentiated &&
+         form.imposed.size() == 1 && form.imposed[0] == only(0, 2);
+}
 
 std::vector<double> only(int level, int order) {
   std::vector<double> coefficients(static_cast<std::size_t>(order), 0);

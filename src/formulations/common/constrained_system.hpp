@@ -22,6 +22,8 @@
 // of the size 1/h, those of norms of the size 1: a range that turns with the stages would mix them, and Newton's method diverge at any
 // step.)
 //
+// Where positions alone are imposed on a mechanism, redundant rows that are off at the start keep their offset (core/kept_offsets.hpp).
+//
 // Derivatives of U are left out of the Jacobian: they multiply s, which is as small as the error of a step.
 #pragma once
 
@@ -55,6 +57,9 @@ struct ConstrainedForm {
   int velocity_index = 0;
   std::optional<Imposed> mechanical = {};  // for methods that want M, f, g, G themselves
 };
+
+// Whether g = 0 of a mechanism is all that is imposed on positions and velocities, so that offsets would come back divided by the step.
+bool imposes_positions_alone(const ConstrainedForm& form, const Shape& shape);
 
 // Coefficients that impose g^(level) alone in a system of that order.
 std::vector<double> only(int level, int order);

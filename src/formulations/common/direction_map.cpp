@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "push_metric.hpp"
+
 namespace driftless::formulations {
 
 std::vector<OptionSpec> direction_options() {
@@ -51,6 +53,7 @@ std::optional<std::string> refuse_directions(const Directions& directions, const
 DirectionMap::DirectionMap(const Problem& problem, const Directions& directions)
     : problem_(problem),
       directions_(directions),
+      metric_(push_metric(problem)),
       GD_lu_(problem.shape().ng),
       GD_(Matrix::Zero(problem.shape().ng, problem.shape().ng)),
       D_begin_(Matrix::Zero(problem.shape().nv, problem.shape().ng)),
@@ -90,6 +93,7 @@ Status DirectionMap::compute(double t, VectorIn z, const Evaluation& parts, Matr
     for (std::size_t j = 0; j < units_.size(); ++j) D(units_[j], static_cast<Eigen::Index>(j)) = 1;
   } else if (directions_.kind == Direction::transpose) {
     D = parts.G.transpose();
+    if (metric_.size() > 0) D.array().colwise() *= metric_.array();
   } else {
     D = parts.B;
     if (const Status status = factor_mass(parts); status != Status::ok) return status;

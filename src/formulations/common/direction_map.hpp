@@ -31,6 +31,7 @@ class DirectionMap {
   bool lost() const { return lost_; }  // compute() failed for G D
 
   Status factor_mass(const Evaluation& parts);
+  const Vector& metric() const { return metric_; }
   void divide_by_mass(MatrixOut columns);  // M^-1 times the columns, in place; after factor_mass()
 
  private:
@@ -39,6 +40,7 @@ class DirectionMap {
 
   const Problem& problem_;
   const Directions directions_;
+  const Vector metric_;  // of transpose: D = diag(metric) G^T; empty: G^T (push_metric.hpp)
   linalg::DenseLu<double> GD_lu_;
   Matrix GD_, D_begin_;
   Evaluation begin_parts_;

@@ -19,7 +19,6 @@
 #include <driftless/linalg/blocks.hpp>
 #include <driftless/linalg/bordered_lu.hpp>
 #include <driftless/linalg/dense_lu.hpp>
-#include <driftless/linalg/rank.hpp>
 
 #include "linearization.hpp"
 
@@ -96,7 +95,7 @@ class LevelElimination final : public IterationMatrix<Scalar> {
     }
     if (lu_.factor(top_.topRows(rows_))) return Status::ok;
     if (!top_.allFinite()) return Status::not_finite;
-    return linalg::rank(at_.constraints) < at_.constraints.rows() ? Status::rank_loss : Status::singular_step;
+    return at_.dependent() ? Status::rank_loss : Status::singular_step;
   }
 
   void solve(const Eigen::Ref<const Values>& residual, Eigen::Ref<Values> increment) override {

@@ -1,10 +1,19 @@
 #include "linearization.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include <driftless/linalg/rank.hpp>
+
+#include "push_metric.hpp"
 
 namespace driftless::formulations {
 
-Linearization::Linearization(const Shape& shape, bool by_forces, int rows, int beside)
+Linearization::Linearization(const Problem& problem, bool by_forces, int rows, int beside)
+    : Linearization(problem.shape(), driftless::formulations::push_metric(problem), by_forces, rows, beside) {
+}
+
+Linearization::Linearization(const Shape& shape, Vector metric, bool by_forces, int rows, int beside)
     : layout(shape.layout()),
       own_kinematics(shape.own_kinematics),
       normalized(shape.norms() > 0),
@@ -15,6 +24,7 @@ Linearization::Linearization(const Shape& shape, bool by_forces, int rows, int b
       C(Matrix::Zero(rows, layout.tangent_size())),
       U(Matrix::Zero(layout.tangent_size(), rows)),
       A2(Matrix::Zero(beside, layout.tangent_size())),
+      push_metric(std::move(metric)),
       constraints(Matrix::Zero(shape.multipliers(), shape.nv)) {
   if (!own_kinematics) return;
   W.setZero(shape.nv, shape.nv);
@@ -94,6 +104,12 @@ void Linearization::assemble(MatrixOut F_y, MatrixOut F_yp) const {
   if (F_y.rows() > nz + ns) by_entries(A2, F_y.block(nz + ns, 0, beside(), nz));
 }
 
+bool Linearization::dependent() const {
+  if (push_metric.size() == 0) return linalg::rank(constraints) < constraints.rows();
+  const Matrix rows = constraints * push_metric.cwiseSqrt().asDiagonal();
+  return linalg::rank(rows) < rows.rows();
+}
+
 double Linearization::beside_weight(int level, int levels) const {
   double weight = 1;
   for (int i = level; i + 1 < levels; ++i) weight *= tau * tau;
@@ -105,13 +121,16 @@ void Linearization::assemble_beside(Matrix& A_2, Matrix& pushes) const {
   A_2.setZero(beside(), nz + ns);
   pushes.setZero(nz + ns, beside());
   A_2.middleCols(nq, nz - nq) = A2.rightCols(nz - nq);
-  pushes.middleRows(nq, nz - nq) = A2.rightCols(nz - nq).transpose();
+  Matrix transposed = A2.transpose();
+  for (int j = 0; j < layout.order && push_metric.size() > 0; ++j)
+    transposed.middleRows(j * nv, nv).array().colwise() *= push_metric.array();
+  pushes.middleRows(nq, nz - nq) = transposed.bottomRows(nz - nq);
   if (own_kinematics) {
     A_2.leftCols(nq) = A2.leftCols(nv) * N_plus;
-    pushes.topRows(nq) = N * A2.leftCols(nv).transpose();
+    pushes.topRows(nq) = N * transposed.topRows(nv);
   } else {
     A_2.leftCols(nq) = A2.leftCols(nv);
-    pushes.topRows(nq) = A2.leftCols(nv).transpose();
+    pushes.topRows(nq) = transposed.topRows(nv);
   }
   for (int j = 0; j < layout.order; ++j)
     pushes.middleRows(layout.offset(j), j == 0 ? nq : nv) *= beside_weight(j, layout.order);

@@ -11,7 +11,7 @@ namespace driftless::formulations {
 
 class Linearization {
  public:
-  Linearization(const Shape& shape, bool by_forces, int rows, int beside = 0);
+  Linearization(const Problem& problem, bool by_forces, int rows, int beside = 0);
 
   // N and N^+ = (N^T N)^-1 N^T; false where coordinates stand still whatever the velocities.
   bool set_kinematics(const Matrix& N);
@@ -48,10 +48,15 @@ class Linearization {
   Matrix
       A2;  // rows beside the square system, by displacements; of the last residual too, unless it is frozen
   std::vector<int> beside_left_out;  // of them, since others imply them; ascending
+  const Vector push_metric;          // of A2^T, too (push_metric.hpp); empty: none
   double tau = 1;      // the unit of time in which A2^T is to be taken; of the step, not of the linearization
-  Matrix constraints;  // [G; K], to say whether a singular matrix is the constraints' fault
+  Matrix constraints;  // [G; K]; dependent(), to say whether a singular matrix is the constraints' fault
+
+  bool dependent() const;
 
  private:
+  Linearization(const Shape& shape, Vector metric, bool by_forces, int rows, int beside);
+
   Matrix NtN_, Nv_qN_;
   linalg::DenseLu<double> normal_;  // N^T N
 };

@@ -21,6 +21,10 @@ double Pushes::weight(int levels) const {
   return weight;
 }
 
+void Pushes::measure(MatrixOut columns) const {
+  if (directions_.metric().size() > 0) columns.array().colwise() *= directions_.metric().array();
+}
+
 Parts Pushes::parts() const {
   Parts parts;
   if (form_.stabilized > 0) parts = directions_.parts();
@@ -37,7 +41,7 @@ bool Pushes::none() const {
 
 Status Pushes::prepare(double t, VectorIn z, const Evaluation& parts) {
   Status status = Status::ok;
-  if (form_.stabilized > 0 && !transposed()) {
+  if (form_.stabilized > 0 && !plain(0)) {
     status = directions_.compute(t, z, parts, D_);
     D_transposed_ = D_.transpose();
   }
@@ -48,30 +52,36 @@ Status Pushes::prepare(double t, VectorIn z, const Evaluation& parts) {
 void Pushes::minus_push(const Evaluation& parts, const ImposedRows& rows, VectorIn s, VectorOut to) {
   const int ng = shape_.ng, nk = shape_.nk, nv = shape_.nv, m = shape_.order;
   const double* mu = s.data() + first_;
-  const double* D_transposed = transposed() ? parts.G.data() : D_transposed_.data();
   std::fill(to.data(), to.data() + to.size(), 0.0);
   for (int j = 0; j < form_.stabilized; ++j, mu += ng) {
+    const double* D_transposed = plain(j) ? parts.G.data() : D_transposed_.data();
     kernel_.minus_transposed_times(ng, nv, D_transposed, mu, to.data() + j * nv);
     if (form_.mass_metric && j == m - 1) directions_.divide_by_mass(to.segment(j * nv, nv));
     for (int i = 0; form_.coupled && i < j; ++i) {
       push_.setZero();
       kernel_.minus_transposed_times(ng, nv, parts.L[static_cast<std::size_t>(j - i - 1)].data(), mu,
                                      push_.data());
+      measure(push_);
       to.segment(i * nv, nv) += weight(j - i) * binomial(j, i) * push_;
     }
   }
   if (with_velocities()) {
     const Eigen::Map<const Vector> eta(mu, nk);
     push_.noalias() = parts.K.transpose().lazyProduct(eta);
-    if (velocities_by_mass()) directions_.divide_by_mass(push_);
+    if (velocities_by_mass())
+      directions_.divide_by_mass(push_);
+    else
+      measure(push_);
     to.segment(nv, nv) -= push_;
     if (form_.coupled) {
       push_.noalias() = parts.w_x.transpose().lazyProduct(eta);
+      measure(push_);
       to.head(nv) -= weight(1) * push_;
     }
   }
   if (rows.invariants() == 0) return;
   invariants_push_.noalias() = rows.invariant_gradients().transpose().lazyProduct(s.tail(rows.invariants()));
+  for (int i = 0; i < m; ++i) measure(invariants_push_.segment(i * nv, nv));
   for (int i = 0; i < m; ++i)
     to.segment(i * nv, nv) -= weight(m - 1 - i) * invariants_push_.segment(i * nv, nv);
 }
@@ -81,24 +91,33 @@ void Pushes::matrix(const Evaluation& parts, const ImposedRows& rows, MatrixOut 
   int column = first_;
   for (int j = 0; j < form_.stabilized; ++j, column += ng) {
     auto own = U.block(j * nv, column, nv, ng);
-    if (transposed())
+    if (plain(j))
       own = parts.G.transpose();
     else
       own = D_;
     if (form_.mass_metric && j == m - 1) directions_.divide_by_mass(own);
-    for (int i = 0; form_.coupled && i < j; ++i)
-      U.block(i * nv, column, nv, ng) =
-          weight(j - i) * binomial(j, i) * parts.L[static_cast<std::size_t>(j - i - 1)].transpose();
+    for (int i = 0; form_.coupled && i < j; ++i) {
+      auto below = U.block(i * nv, column, nv, ng);
+      below = weight(j - i) * binomial(j, i) * parts.L[static_cast<std::size_t>(j - i - 1)].transpose();
+      measure(below);
+    }
   }
   if (with_velocities()) {
     auto own = U.block(nv, column, nv, nk);
     own = parts.K.transpose();
-    if (velocities_by_mass()) directions_.divide_by_mass(own);
-    if (form_.coupled) U.block(0, column, nv, nk) = weight(1) * parts.w_x.transpose();
+    if (velocities_by_mass())
+      directions_.divide_by_mass(own);
+    else
+      measure(own);
+    if (form_.coupled) {
+      U.block(0, column, nv, nk) = weight(1) * parts.w_x.transpose();
+      measure(U.block(0, column, nv, nk));
+    }
   }
   if (rows.invariants() == 0) return;
   auto gradients = U.rightCols(rows.invariants());
   gradients = rows.invariant_gradients().transpose();
+  for (int i = 0; i < m; ++i) measure(gradients.middleRows(i * nv, nv));
   for (int i = 0; i + 1 < m; ++i) gradients.middleRows(i * nv, nv) *= weight(m - 1 - i);
 }
 

@@ -4,7 +4,7 @@
 //                 levels i < j
 //   of w          K^T on level 1, times M^-1 where D or the metric has it; if coupled, tau^2 w_x^T on level 0
 //   of invariants their gradients, tau^(2(m-1-i)) times that by level i
-// tau is the unit of time (unit_of_time.hpp).
+// tau is the unit of time (unit_of_time.hpp). Of long bodies all of it but what M^-1 divides is in the metric of push_metric.hpp.
 #pragma once
 
 #include <driftless/linalg/kernels.hpp>
@@ -31,6 +31,12 @@ class Pushes {
 
  private:
   bool transposed() const { return form_.D.kind == Direction::transpose && !form_.D.given; }
+  // Whether D is G^T as it is; M^-1 is a metric of its own.
+  bool plain(int level) const {
+    const bool by_mass = form_.mass_metric && level == shape_.order - 1;
+    return transposed() && (by_mass || directions_.metric().size() == 0);
+  }
+  void measure(MatrixOut columns) const;  // displacements of a level, in the metric of pushes
   // With `input`, D divides by M, and so do the pushes of velocity constraints.
   bool velocities_by_mass() const { return form_.mass_metric || along_forces(); }
   bool with_velocities() const {

@@ -20,6 +20,7 @@ class RedundantRows {
 
   bool none() const { return left_out_.empty(); }  // by the last leave_out()
   bool full() const { return rank_.full(); }
+  const std::vector<int>& left_out() const { return rank_.left_out(); }  // of [G; K], by the last leave_out()
   void leave_out(double t, VectorIn z, const Evaluation& parts, Linearization& linear);
 
   // To be added to B lambda + K^T kappa.

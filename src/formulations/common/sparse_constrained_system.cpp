@@ -3,10 +3,12 @@
 #include <algorithm>
 
 #include <driftless/core/carried_multipliers.hpp>
+#include <driftless/core/kept_offsets.hpp>
 #include <driftless/core/sparse_constraints.hpp>
 #include <driftless/core/sparse_dynamics.hpp>
 
 #include "multiplier_blocks.hpp"
+#include "push_metric.hpp"
 #include "sparse_linearization.hpp"
 #include "step_notes.hpp"
 
@@ -14,7 +16,10 @@ namespace driftless::formulations {
 
 namespace {
 
-class SparseConstrainedSystem final : public System, public DaeSystem, public CarriedMultipliers {
+class SparseConstrainedSystem final : public System,
+                                      public DaeSystem,
+                                      public CarriedMultipliers,
+                                      public KeptOffsets {
  public:
   SparseConstrainedSystem(const Problem& problem, const ConstrainedForm& form)
       : problem_(problem),
@@ -89,6 +94,18 @@ class SparseConstrainedSystem final : public System, public DaeSystem, public Ca
     return problem_.acceleration(state.t, state.z, no_r_, yp.segment(shape_.nq, shape_.nv), multipliers_,
                                  workspace_);
   }
+  void anchor(const State& state) override {
+    if (imposes_positions_alone(form_, shape_)) offsets_ = offsets_at_start(problem_, state.t, state.z);
+  }
+  std::vector<double> anchored() const override {
+    std::vector<double> values;
+    if (imposes_positions_alone(form_, shape_)) append_offsets(offsets_, shape_.ng, values);
+    return values;
+  }
+  void restore_anchor(const std::vector<double>& values) override {
+    offsets_ = offsets_from(values.data(), static_cast<int>(values.size()));
+  }
+  Vector& kept_offsets() override { return offsets_; }
   std::string explain(Status status, double t, VectorIn y) const override {
     return problem_.explain(status, t, y.head(nz_));
   }
@@ -137,6 +154,7 @@ class SparseConstrainedSystem final : public System, public DaeSystem, public Ca
     Evaluation e;
     problem_.evaluate(Part::jacobian, Point(t, z), e);
     D = e.G.transpose();
+    if (const Vector metric = push_metric(problem_); metric.size() > 0) D.array().colwise() *= metric.array();
     return Status::ok;
   }
   Point::View place(VectorIn y) {
@@ -163,6 +181,7 @@ class SparseConstrainedSystem final : public System, public DaeSystem, public Ca
   Workspace workspace_;
   SparseConstraints rank_{SparseConstraints::Of::all, SparseConstraints::Metric::points};
   Vector no_r_, a_, multipliers_, speed_, across_, z_;
+  Vector offsets_;        // that rows keep; empty: none
   Vector held_;           // multipliers where the step begins
   mutable Vector along_;  // a rate of coordinates, as a displacement
   std::unique_ptr<MechanicalSystem> mechanical_;
@@ -170,9 +189,10 @@ class SparseConstrainedSystem final : public System, public DaeSystem, public Ca
 
 bool SparseConstrainedSystem::begin_step(double t, VectorIn y, double h) {
   held_ = y.segment(nz_, ns_);
+  if (offsets_.size() > 0) follow_rows_left_out(problem_, t, y.head(nz_), left_out_, offsets_);
   if (stabilized_ && !parts_.sparse.C.empty()) {
     speed_.setZero();
-    parts_.sparse.C.add_transposed_times(shape_.ng, 1, y.data() + nz_ + shape_.multipliers(), speed_.data());
+    linear_.subtract_pushes(parts_.sparse.C, y.data() + nz_ + shape_.multipliers(), speed_);
     notes_.pushed(speed_.lpNorm<Eigen::Infinity>(), y.segment(shape_.nq, shape_.nv).lpNorm<Eigen::Infinity>(),
                   h, problem_.scales(t, y.head(shape_.nq)).length);
   }
@@ -187,8 +207,7 @@ bool SparseConstrainedSystem::begin_step(double t, VectorIn y, double h) {
 void SparseConstrainedSystem::level_rows(double t, VectorIn z, VectorIn y, VectorIn yp, VectorOut r) {
   const int nv = shape_.nv, nq = shape_.nq;
   speed_ = -y.segment(nq, nv);
-  if (stabilized_)
-    parts_.sparse.C.add_transposed_times(shape_.ng, -1, y.data() + nz_ + shape_.multipliers(), speed_.data());
+  if (stabilized_) linear_.subtract_pushes(parts_.sparse.C, y.data() + nz_ + shape_.multipliers(), speed_);
   if (!shape_.own_kinematics) {
     r.head(nv) = yp.head(nv) + speed_;
     return;
@@ -220,6 +239,7 @@ Status SparseConstrainedSystem::residual(double t, VectorIn y, VectorIn yp, Vect
   int row = nz_;
   for (const std::vector<double>& coefficients : form_.imposed) {
     r.segment(row, ng) = coefficients[0] * parts_.g + coefficients[1] * parts_.rates.col(0);
+    if (offsets_.size() > 0) r.segment(row, ng) -= offsets_;
     row += ng;
   }
   if (nk > 0) r.segment(row, nk) = parts_.w;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "push_metric.hpp"
+
 namespace driftless::formulations {
 
 namespace {
@@ -18,6 +20,7 @@ SparseLinearization::SparseLinearization(const Problem& problem, const Constrain
     : problem_(problem),
       shape_(problem.shape()),
       imposed_(form.imposed),
+      push_metric_(push_metric(problem)),
       levels_(1 + form.stabilized),
       rows_(static_cast<int>(form.imposed.size()) * shape_.ng + shape_.nk),
       branches_(dynamic_cast<const SparseDynamics&>(problem).branches()),
@@ -115,6 +118,17 @@ void SparseLinearization::to_coordinates(VectorIn delta, VectorOut change) const
   problem_.coordinate_rates(t_, q_, delta, change, work_);
 }
 
+void SparseLinearization::subtract_pushes(const linalg::SparseRows& C, const double* mu,
+                                          Vector& speed) const {
+  if (push_metric_.size() == 0) {
+    C.add_transposed_times(shape_.ng, -1, mu, speed.data());
+    return;
+  }
+  pushed_.setZero(shape_.nv);
+  C.add_transposed_times(shape_.ng, -1, mu, pushed_.data());
+  speed += pushed_.cwiseProduct(push_metric_);
+}
+
 int SparseLinearization::row_of(int i, int k) const {
   const int ng = shape_.ng, count = static_cast<int>(imposed_.size());
   return k < ng ? i * ng + k : count * ng + k - ng;
@@ -207,6 +221,10 @@ class SparseIterationMatrix final : public IterationMatrix<Scalar> {
     }
   }
 
+  double push_weight(int body, int j) const {
+    return at_.push_metric_.size() > 0 ? at_.push_metric_(at_.body_first_[index(body)] + j) : 1;
+  }
+
   void put_rows() {
     for (std::size_t g = 0; g < at_.groups_.size(); ++g)
       for (int i = 0; i < at_.groups_[g].count; ++i)
@@ -224,7 +242,8 @@ class SparseIterationMatrix final : public IterationMatrix<Scalar> {
         for (int k = 0; k < segment.count; ++k) {
           const int j = segment.first + k;
           entry(pull_slots_[s], n + j, i) += C[k];
-          if (!group.velocity && at_.levels_ > 1) entry(pull_slots_[s], j, group.count + i) -= C[k];
+          if (!group.velocity && at_.levels_ > 1)
+            entry(pull_slots_[s], j, group.count + i) -= C[k] * push_weight(segment.body, j);
           if (!counts) continue;
           if (group.velocity) {
             entry(rows_slots_[s], i, j) += L[k];

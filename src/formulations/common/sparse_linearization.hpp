@@ -39,6 +39,8 @@ class SparseLinearization {
   std::unique_ptr<IterationMatrix<std::complex<double>>> complex_matrix(Work& work) const;
 
   // The constraint rows of all that is imposed and their unknowns, by the rows of [G; K]: -1 where there is none.
+  // speed -= what mu pushes positions by.
+  void subtract_pushes(const linalg::SparseRows& C, const double* mu, Vector& speed) const;
   int row_of(int i, int k) const;         // imposed[i] (or w, with i = 0) of row k
   int multiplier_of(int i, int k) const;  // i = 0: lambda or kappa, i = 1: mu
 
@@ -63,7 +65,8 @@ class SparseLinearization {
   const Problem& problem_;
   const Shape& shape_;
   const std::vector<std::vector<double>> imposed_;
-  const int levels_;  // multipliers of a row of G: lambda, and mu where it is stabilized
+  const Vector push_metric_;  // of mu: it pushes along diag(push_metric) C^T; empty: C^T (push_metric.hpp)
+  const int levels_;          // multipliers of a row of G: lambda, and mu where it is stabilized
   const int rows_;
   SparseDynamics::Branches branches_;  // here called bodies
   std::vector<int> body_first_;        // its first velocity
@@ -77,6 +80,7 @@ class SparseLinearization {
   std::vector<char> left_out_;  // rows of [G; K]
   double t_ = 0;
   Vector q_;
+  mutable Vector pushed_;
   mutable Workspace work_;
 };
 

@@ -75,6 +75,8 @@ class SsfMatrix final : public IterationMatrix<double> {
     tau_ = at_.tau;
     ZW_ = Z_;
     const int levels = columns_ / nv_;
+    for (int j = 0; j < levels && at_.push_metric.size() > 0; ++j)
+      ZW_.middleCols(j * nv_, nv_).array().rowwise() *= at_.push_metric.transpose().array();
     for (int j = 0; j + 1 < levels; ++j) ZW_.middleCols(j * nv_, nv_) *= at_.beside_weight(j, levels);
   }
   // Of all levels, and the multipliers behind them.

@@ -36,7 +36,7 @@ Parts parts_of_matrix(const Shape& shape, bool both) {
 }  // namespace
 
 AlphaEquations::AlphaEquations(MechanicalSystem& system, Work& work, const NewtonSettings& settings,
-                               const std::optional<Tolerance>& judged_by)
+                               const std::optional<Tolerance>& judged_by, Vector* offsets)
     : system_(system),
       work_(work),
       problem_(system.problem()),
@@ -46,6 +46,7 @@ AlphaEquations::AlphaEquations(MechanicalSystem& system, Work& work, const Newto
       judged_by_(judged_by),
       residual_parts_(parts_of_residual(shape_, both_)),
       linear_parts_(parts_of_matrix(shape_, both_)),
+      offsets_(offsets),
       lu_(shape_.nv, shape_.multipliers()),
       GD_lu_(both_ ? shape_.ng : 0),
       displacement_(problem_) {
@@ -125,6 +126,7 @@ Status AlphaEquations::residual(const AlphaStep& step, const AlphaUnknowns& x, V
     r_g_ = -at_.g / step.b2;
     right_.segment(nv, ng) = -at_.rates.col(0) / step.b1;
   } else {
+    if (offsets_) at_.g -= *offsets_;
     right_.segment(nv, ng) = -at_.g / step.b2;
   }
   if (!rank_.full()) replace_rows(x);

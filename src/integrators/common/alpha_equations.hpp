@@ -14,6 +14,7 @@
 #include <optional>
 #include <vector>
 
+#include <driftless/core/kept_offsets.hpp>
 #include <driftless/core/step_controller.hpp>
 #include <driftless/core/system.hpp>
 #include <driftless/linalg/bordered_lu.hpp>
@@ -41,12 +42,15 @@ class AlphaEquations {
  public:
   // `judged_by`: steps are judged by that tolerance, and a thousandth of it may be left; else `settings.tolerance`, relative to 1 + |z|.
   AlphaEquations(MechanicalSystem& system, Work& work, const NewtonSettings& settings,
-                 const std::optional<Tolerance>& judged_by);
+                 const std::optional<Tolerance>& judged_by, Vector* offsets);
 
   // x comes in as the start value and leaves as the solution, with z there; or as the iterate where it failed.
   Status solve(const AlphaStep& step, AlphaUnknowns& x, Vector& z);
   void accepted();  // the step made of the last solve()
   bool rows_left_out() const { return !rank_.full(); }
+  void follow_rows_left_out(double t, VectorIn z) {  // a step begins there
+    if (offsets_) driftless::follow_rows_left_out(problem_, t, z, rank_.left_out(), *offsets_);
+  }
   // What a stiff step makes of a velocity or acceleration: itself to first order in h, bounded where forces are stiff; what it has across the
   // constraints is left out, or kept. With the matrix of the last solve() or prepare().
   enum class Across { drop, keep };
@@ -89,7 +93,8 @@ class AlphaEquations {
   Parts residual_parts_, linear_parts_;
   Evaluation at_, linear_;
   RankDecision rank_;
-  Matrix idle_;  // multipliers without forces, where rows depend on each other
+  Vector* offsets_;  // that rows of g keep (core/kept_offsets.hpp); null: none
+  Matrix idle_;      // multipliers without forces, where rows depend on each other
   linalg::BorderedLu<double> lu_;
   linalg::DenseLu<double> GD_lu_;
   Matrix T_, X_, G_, L_, w_x_;      // the last four times T

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <driftless/core/carried_multipliers.hpp>
+#include <driftless/core/kept_offsets.hpp>
 
 #include "alpha_equations.hpp"
 #include "hermite.hpp"
@@ -80,6 +81,7 @@ class AlphaSteps final : public Integrator, public CarriedMultipliers {
   const Problem* problem_ = nullptr;
   Shape shape_;
   std::optional<AlphaEquations> equations_;
+  Vector* offsets_ = nullptr;  // that rows of g keep; null: none
   std::optional<LongDisplacement> displacement_;
   linalg::SaddlePoint saddle_;
   RankDecision rank_;
@@ -115,6 +117,7 @@ void AlphaSteps::check(const State& state) {
         "rho "
         "below 1, or `formulation = ggl`");
   problem_->evaluate(Part::position, Point(state.t, state.z), at_);
+  if (offsets_) at_.g -= *offsets_;
   const double violation = at_.g.lpNorm<Eigen::Infinity>();
   if (violation > largest_violation)
     throw InputError(fmt::format(
@@ -127,12 +130,13 @@ Status AlphaSteps::start(System& system, State& state) {
   mechanical_ = system.mechanical();
   problem_ = &mechanical_->problem();
   shape_ = problem_->shape();
+  offsets_ = kept_offsets(system);
   check(state);
   const int nq = shape_.nq, nv = shape_.nv, rows = shape_.multipliers();
   scale_ = tolerance_ ? scale_of_estimate(*tolerance_) : 1;
   std::optional<Tolerance> newton;
   if (tolerance_) newton = tolerance_->times(std::min(1.0, left_by_newton / scale_));
-  equations_.emplace(*mechanical_, system.work(), settings_.newton, newton);
+  equations_.emplace(*mechanical_, system.work(), settings_.newton, newton, offsets_);
   displacement_.emplace(*problem_);
   rank_ = RankDecision();
   saddle_ = linalg::SaddlePoint({nv, rows, shape_.mass, shape_.mass_blocks});
@@ -252,6 +256,7 @@ Status AlphaSteps::leave_constraints(double h) {
   if (const Status status = mechanical_->evaluate(Part::position, Point(t_ + h, z_inside_), at_);
       status != Status::ok)
     return status;
+  if (offsets_) at_.g -= *offsets_;
   right_.head(ng) = -at_.g / h;
   right_.tail(nk).setZero();
   slope_.setZero();
@@ -274,6 +279,7 @@ void AlphaSteps::set_step(double h) {
 
 Step AlphaSteps::attempt(double h) {
   const AlphaCoefficients& c = method_;
+  equations_->follow_rows_left_out(t_, base_.z);
   x_.lambda = base_.lambda;
   x_.kappa = base_.kappa;
   x_.nu.setZero();

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include <driftless/core/kept_offsets.hpp>
+
 #include "hamiltonian_check.hpp"
 #include "hermite.hpp"
 
@@ -66,6 +68,7 @@ class Rattle final : public Integrator {
   Matrix pushes_, rows_, mass_loss_;  // G_0^T, G_1 of the saddle-point matrix, M_0 - M_1
   Vector F_, kick_, shift_, move_;    // V - v_0, V_1 - V, q_1 - q_0
   Vector before_, after_;             // (q_0, V), (q_1, V_1)
+  Vector* offsets_ = nullptr;         // that rows of g keep; null: none
   Vector force_, change_, gap_, right_, multipliers_, none_;
   double t_ = 0, h_last_ = 0;
   Vector z_, a_, z_last_, a_last_, a_new_;
@@ -76,6 +79,7 @@ class Rattle final : public Integrator {
 Status Rattle::start(System& system, State& state) {
   system_ = &system;
   mechanical_ = system.mechanical();
+  offsets_ = kept_offsets(system);
   const Problem& problem = mechanical_->problem();
   const Shape& shape = problem.shape();
   n_ = shape.nv;
@@ -148,6 +152,7 @@ Status Rattle::iterate(double h, bool renew) {
   force_ = kick_ - gap_ / h;
   if (ng_ > 0) {
     right_.noalias() = rows_.lazyProduct(force_);
+    if (offsets_) ahead_.g -= *offsets_;
     right_ -= ahead_.g / h;
   }
   force_ = 0.5 * h * F_;
@@ -220,6 +225,7 @@ Status Rattle::second_half(double h) {
 
 Step Rattle::attempt(double h) {
   system_->begin_step(t_, z_, h);
+  if (offsets_) follow_rows_left_out(mechanical_->problem(), t_, z_, rank_.left_out(), *offsets_);
   Status status = both_halves(h);
   if (status == Status::ok && constant_mass_ && ahead_.M != base_.M) {
     constant_mass_ = false;
