@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include <driftless/linalg/rank.hpp>
 #include <driftless/linalg/row_basis.hpp>
 
+#include "missed_without.hpp"
 #include "whole_placed_rows.hpp"
 
 namespace driftless {
@@ -76,10 +78,15 @@ void RankDecision::decide(const Problem& problem, double t, VectorIn z) {
     choose();
   }
   if (use_ == For::accelerations && lost > static_cast<std::size_t>(redundant_[0] + redundant_[1])) {
+    const std::vector<int> safe = rows_, unsafe = left_out_;
     sine = RankLimits::sine_at(distance);
     choose();
     WholePlacedRows along = rows;
-    if (left_out_.size() < lost && passes(problem, scales_, along, t, rows.place(), z, lost)) {
+    std::vector<int> doubtful;
+    std::set_difference(unsafe.begin(), unsafe.end(), left_out_.begin(), left_out_.end(),
+                        std::back_inserter(doubtful));
+    if (left_out_.size() < lost && passes(problem, scales_, along, t, rows.place(), z, lost) &&
+        missed_without(problem, scales_, sizes_, t, z, safe, doubtful) < RankLimits::bent) {
       sine = RankLimits::dependent_sine;
       choose();
     }

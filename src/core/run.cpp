@@ -79,7 +79,7 @@ void Run::begin() {
     take_up(*resume);
     interior_.renew();
   }
-  singularities_.start(state);
+  singularities_.start(state, pipeline_.controller->tolerance());
   for (Observer* observer : observers_) observer->start({problem_, interior_.end(), options_.t_end});
 }
 
@@ -239,10 +239,16 @@ void Run::reject(const Verdict& verdict) {
   if (pipeline_.continues_values && pipeline_.controller->tolerance()) end_beyond_roundoff();
 }
 
+// A step across a gap between branches is tried again with a smaller one, which may see the gap.
 // So that the singular configuration comes to lie in the midst of the next step: stages of Runge-Kutta methods are off the manifold, and
 // close to it their accelerations are off as well, so that it should be where dopri5 has none (between 0.3 and 0.8).
 bool Run::shies(const State& candidate, double h) {
-  if (shied_ || last_ || pipeline_.controller->fixed_step()) return false;
+  if (pipeline_.controller->fixed_step()) return false;
+  if (singularities_.strays(state, candidate)) {
+    reject(pipeline_.controller->shrink(h));
+    return running_ && h_ >= smallest_step();
+  }
+  if (shied_ || last_) return false;
   const auto place = singularities_.beside_end(interior_, candidate);
   if (!place) return false;
   shied_ = true;
@@ -339,6 +345,8 @@ Solution Run::finish() {
     solution_.notes.push_back(redundant);
   if (std::string note = interior_.note(); !note.empty()) solution_.notes.push_back(std::move(note));
   if (std::string doubt = singularities_.doubt(); !doubt.empty()) solution_.notes.push_back(std::move(doubt));
+  if (std::string doubt = singularities_.branch_doubt(); !doubt.empty())
+    solution_.notes.push_back(std::move(doubt));
   for (std::string& note : pipeline_.system->notes()) solution_.notes.push_back(std::move(note));
   if (std::string stiff = stiffness_.note(problem_.shape()); !stiff.empty())
     solution_.notes.push_back(std::move(stiff));

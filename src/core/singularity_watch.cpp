@@ -24,7 +24,10 @@ constexpr double locked_at = 0.05;    // of it, with velocities that grew: locke
 constexpr double at_crossing =
     1e-3;  // ratio, and singular values (rows scaled), below which rank is lost at a located crossing
 constexpr double beside = 0.29;  // of a ratio before the step: the place lies within 0.4 steps of the end
-constexpr double sound = 1e-8;   // pivot by the square of its row, above which that counted as independent
+constexpr double close_start = 1e-2;  // sine at the start, below which branches there are looked at
+constexpr double left_behind = 10;    // times that: the start is no longer close
+constexpr double away = 1e-3;         // of the size: so far from a singular start branches are told apart
+constexpr double sound = 1e-8;  // pivot by the square of its row, above which that counted as independent
 constexpr double noticed_share = 0.05;  // of a row in another one that depends on it
 constexpr std::size_t most_rows = 6;
 
@@ -65,7 +68,7 @@ std::string describe(const Singularity& singularity, const Problem& problem) {
 }
 
 SingularityWatch::SingularityWatch(const Problem& problem)
-    : problem_(problem), shape_(problem.shape()), rows_(problem) {}
+    : problem_(problem), shape_(problem.shape()), rows_(problem), branch_(problem) {}
 
 void SingularityWatch::choose_rows(std::vector<int> rows) {
   rows_.choose(std::move(rows));
@@ -73,8 +76,10 @@ void SingularityWatch::choose_rows(std::vector<int> rows) {
   announced_ = false;
 }
 
-void SingularityWatch::start(const State& state) {
+void SingularityWatch::start(const State& state, const Tolerance* tolerance) {
   const int rows = shape_.multipliers();
+  branch_.start(tolerance);
+  start_gap_.reset();
   locked_at_start_.reset();
   part_locked_.clear();
   if (rows == 0) return;
@@ -103,6 +108,7 @@ void SingularityWatch::start(const State& state) {
                                       : rank_.left_out().size() - static_cast<std::size_t>(rank_.singular()));
   }
   if (redundant()) say_redundant(state, shape_.sparse() ? left_out_.size() : rank_.left_out().size());
+  most_rows_ = rows_.chosen();
   say_beside(state);
   calm_speed_ = shape_.order > 1 ? state.z.tail(shape_.nv).lpNorm<Eigen::Infinity>() : 0;
   keep_pivots();
@@ -140,11 +146,16 @@ std::string SingularityWatch::meaning_of_singular_start(const State& state, cons
   const Mobility mobility = second_order_mobility(problem_, state.t, state.z);
   if (mobility == Mobility::free && nothing_pushes(problem_, state))
     return "several motions may meet there, and as nothing moves or pushes it, it stays where it is";
+  if (mobility == Mobility::chosen && redundant_ == 0) {
+    std::vector<int> all(static_cast<std::size_t>(shape_.multipliers()));
+    std::iota(all.begin(), all.end(), 0);
+    start_gap_ = branch_gap(problem_, row_sizes(problem_, state.t, state.z), all, state.t, state.z);
+    start_velocity_ = state.v();
+  }
   if (mobility == Mobility::free)
     return "several motions may meet there, and roundoff decides which of them goes on";
   if (mobility == Mobility::chosen)
-    return "several motions may meet there, and the run goes on with the one that its velocities at the "
-           "start belong to";
+    return "several motions may meet there, and its velocities at the start belong to one of them";
   if (mobility == Mobility::unknown)
     return "several motions may meet there, and roundoff decides which of them goes on, or none leads away";
   const std::string why = "constraints can be met there by displacements to first order only";
@@ -171,6 +182,10 @@ void SingularityWatch::say_beside(const State& state) {
       (!shape_.sparse() && shape_.nv > most_whole))
     return;
   const double sine = rows_.smallest_sine(row_sizes(problem_, state.t, state.z));
+  if (sine < close_start) {
+    branch_.look(state, state, sine);
+    branch_left_at_ = left_behind * sine;
+  }
   if (!(sine < RankLimits::dependent_sine)) return;
   redundancy_ = fmt::format(
       "the start lies beside a singular configuration (constraints depend on each other but for a sine of "
@@ -246,7 +261,10 @@ bool SingularityWatch::decide(const State& state) {
   add(Singularity::Kind::rank_changed, state, static_cast<int>(now.size()), std::move(rows),
       angles().smallest());
   left_out_ = left_out;
-  if (!shape_.sparse()) choose_rows(now);
+  if (!shape_.sparse()) {
+    if (now.size() > most_rows_.size()) most_rows_ = now;
+    choose_rows(now);
+  }
   return true;
 }
 
@@ -304,7 +322,11 @@ std::optional<SingularityWatch::End> SingularityWatch::inspect(StepInterior& ste
   ++steps_since_close_;
   const bool again = may_come_back();
   const bool calm = !again && !rank_.pending() && followed_ < 0 && !shape_.given_input;
-  if (calm && take_from(step) && angles().first_below(near) < 0) return far(to);
+  if (start_gap_) verify_branch(to);
+  if (calm && take_from(step) && angles().first_below(near) < 0) {
+    watch_branch(step.from(), to, -1, false);
+    return far(to);
+  }
   if (!rows_.evaluate(to.t, to.z)) return std::nullopt;
   if (rank_.pending() || angles().lost() || again) {
     if (decide(to)) rows_.evaluate(to.t, to.z);
@@ -315,9 +337,13 @@ std::optional<SingularityWatch::End> SingularityWatch::inspect(StepInterior& ste
   if (shape_.given_input)
     if (auto end = impasse(step)) return end;
   const int row = angles().first_below(near);
-  if (row < 0 && followed_ < 0) return far(to);
+  if (row < 0 && followed_ < 0) {
+    watch_branch(step.from(), to, -1, false);
+    return far(to);
+  }
   const int watched = row >= 0 ? row : followed_;
   const bool crossed = follow(step, watched);
+  watch_branch(step.from(), to, watched, crossed);
   passage_.look(problem_, rows_, watched, to, crossed);
   if (crossed)
     if (auto end = violation(to, watched)) return end;
@@ -327,6 +353,57 @@ std::optional<SingularityWatch::End> SingularityWatch::inspect(StepInterior& ste
     steps_since_close_ = 0;
   }
   return row >= 0 ? std::nullopt : far(to);
+}
+
+std::vector<int> SingularityWatch::regular_rows() const {
+  if (!shape_.sparse()) return most_rows_;
+  std::vector<int> rows;
+  std::set_difference(rows_.chosen().begin(), rows_.chosen().end(), always_left_out_.begin(),
+                      always_left_out_.end(), std::back_inserter(rows));
+  return rows;
+}
+
+// `watched`: a row that is close to its end; -1: none is, of those that count.
+void SingularityWatch::watch_branch(const State& from, const State& to, int watched, bool crossed) {
+  const std::size_t regular =
+      shape_.sparse() ? rows_.chosen().size() - always_left_out_.size() : most_rows_.size();
+  const bool less = rank_now() < static_cast<int>(regular);
+  const bool close = less || crossed || (watched >= 0 && angles().below(watched, announced_at));
+  if (!close && !branch_.open()) return;
+  const double size = less ? 0 : watched >= 0 ? angles().ratio(watched) : angles().smallest();
+  branch_.look(from, to, size);
+  const bool again = watched >= 0 && angles().below(watched, announced_at);
+  if (less || again || size < branch_left_at_) return;
+  branch_.leave(regular_rows());
+  branch_left_at_ = 0;
+}
+
+std::string SingularityWatch::branch_doubt() {
+  branch_.leave(regular_rows());
+  return branch_.note();
+}
+
+void SingularityWatch::verify_branch(const State& to) {
+  const double scale = std::abs(start_gap_->bend) * problem_.scales(to.t, to.q()).length;
+  if (!(start_gap_->slope(problem_, to) > away * scale)) return;
+  if (const auto off = start_gap_->off_branch(problem_, to, start_velocity_))
+    redundancy_ += *off < 0.5 ? ": the run went on with that one"
+                              : ", but the run went on with another: these are too slow, so that forces and "
+                                "errors of steps decided; give larger ones, or start beside the place";
+  start_gap_.reset();
+}
+
+bool SingularityWatch::strays(const State& from, const State& candidate) {
+  if (followed_ < 0) return branch_.open() && branch_.strays(from, candidate, true, regular_rows());
+  const RowAngles kept = angles();
+  bool stray = false;
+  if (rows_.evaluate(candidate.t, candidate.z)) {
+    const Vector now = rows_.rest(followed_);
+    stray = direction_.dot(now) < 0 &&
+            branch_.strays(from, candidate, direction_.squaredNorm() < now.squaredNorm(), regular_rows());
+  }
+  angles() = kept;
+  return stray;
 }
 
 std::optional<SingularityWatch::End> SingularityWatch::far(const State& state) {

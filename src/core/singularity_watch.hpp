@@ -14,6 +14,7 @@
 #include <driftless/core/singularity.hpp>
 #include <driftless/core/solution.hpp>
 
+#include "branch_doubt.hpp"
 #include "close_passage.hpp"
 #include "step_interior.hpp"
 #include "watched_rows.hpp"
@@ -24,7 +25,8 @@ class SingularityWatch {
  public:
   explicit SingularityWatch(const Problem& problem);
 
-  void start(const State& state);
+  // `tolerance`: of steps; null: none.
+  void start(const State& state, const Tolerance* tolerance);
   // After an accepted step. Something that ends the run: what.
   struct End {
     EndReason reason;
@@ -36,6 +38,9 @@ class SingularityWatch {
   // end), if that is close to the end. What is left of a row there is a small part of what it was before the step. Known where a stabilizer
   // has the pivots; formulations that are to get along without one are left alone.
   std::optional<double> beside_end(const StepInterior& step, const State& candidate);
+
+  // Before a step is accepted: it leads from one branch to another that does not meet it, and a shorter one may not (branch_doubt.hpp).
+  bool strays(const State& from, const State& candidate);
 
   // Where a run ends early close to a singular configuration: "lock-up .." where velocities grew without bound, a hint
   // elsewhere; empty where constraints have nothing to do with it.
@@ -49,13 +54,18 @@ class SingularityWatch {
   // Where the constraints of the start let nothing move: lock-up.
   const std::optional<End>& locked_at_start() const { return locked_at_start_; }
   std::string redundancy() const { return redundancy_; }  // of the start, in a sentence; empty: none
-  std::string doubt() const { return passage_.note(); }   // about the branch that the run went on with
+  // About the branch that the run went on with, by its violation of constraints and by its steps; a passage that is open ends with that.
+  std::string doubt() const { return passage_.note(); }
+  std::string branch_doubt();
 
  private:
   static constexpr int lately = 10;  // steps
   std::optional<End> inspect(StepInterior& step);
   void keep_pivots();
   bool may_come_back();
+  std::vector<int> regular_rows() const;  // those that count but for the moment of a passage
+  void watch_branch(const State& from, const State& to, int watched, bool crossed);
+  void verify_branch(const State& to);
   bool take_from(const StepInterior& step);  // angles from what somebody factored or evaluated already
   void choose_rows(std::vector<int> rows);
   std::string rows_left_out() const;
@@ -107,6 +117,11 @@ class SingularityWatch {
   State between_;
   std::vector<Singularity> found_;
   ClosePassage passage_;
+  std::vector<int> most_rows_;  // where matrices are whole: the most that counted so far
+  BranchDoubt branch_;
+  double branch_left_at_ = 0;           // ratio, of a passage in which the run began
+  std::optional<BranchGap> start_gap_;  // of a singular start, until the run has left it
+  Vector start_velocity_;
   std::string redundancy_;
   std::optional<End> locked_at_start_;
   std::string part_locked_;  // why, for a run that fails

@@ -6,6 +6,7 @@
 
 #include <driftless/core/problem.hpp>
 
+#include "missed_without.hpp"
 #include "sparse_placed_rows.hpp"
 
 namespace driftless {
@@ -84,11 +85,23 @@ void SparseConstraints::decide(const Problem& problem, double t, VectorIn z) {
   if (use_ == For::accelerations && lost > static_cast<std::size_t>(redundant_)) {
     const std::vector<int> less = rows.left_out(RankLimits::sine_at(distance), redundant_);
     const bool fewer = less.size() < lost;
-    if (fewer && !passes(problem, scales_, rows, t, place, z, lost)) left_out_ = less;
+    if (fewer && (!passes(problem, scales_, rows, t, place, z, lost) || bent_without(problem, t, z, less)))
+      left_out_ = less;
     if (fewer) rows.evaluate(t, place);
   }
   if (redundant_ > 0 && rows.off(left_out_) > RankLimits::redundant_off * scales_.missed())
     left_out_ = rows.left_out(RankLimits::redundant_sine, 0);
+}
+
+// Whether the motion without the rows of left_out_ that are not in `less` misses these.
+bool SparseConstraints::bent_without(const Problem& problem, double t, VectorIn z,
+                                     const std::vector<int>& less) const {
+  std::vector<int> doubtful, safe;
+  std::set_difference(left_out_.begin(), left_out_.end(), less.begin(), less.end(),
+                      std::back_inserter(doubtful));
+  for (int i = 0; i < rows_; ++i)
+    if (!std::binary_search(left_out_.begin(), left_out_.end(), i)) safe.push_back(i);
+  return !(missed_without(problem, scales_, sizes_, t, z, safe, doubtful) < RankLimits::bent);
 }
 
 Status SparseConstraints::factor(const Problem& problem, double t, VectorIn z, const Evaluation& e) {

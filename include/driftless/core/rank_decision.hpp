@@ -47,6 +47,8 @@ struct RankLimits {
   static constexpr double passing =
       1e-4;  // of ordinary displacements: so far along the velocity a place that is passed has been left
   static constexpr double resting = 1e-5;  // of them in a unit of time: slower is at rest but for roundoff
+  static constexpr double bent =
+      1e-2;  // of speed^2 / size: a row that the motion without it misses by more counts (missed_without.hpp)
   static constexpr double redundant_sine = 3e-5;  // above which a redundant row may count
   static constexpr double redundant_off = 10;     // and what it is off by then, by Scales::missed()
 

@@ -60,6 +60,7 @@ class SparseConstraints {
   bool made_orthogonal(const Problem& problem, const Evaluation& e);
   bool as_decided();
   void decide(const Problem& problem, double t, VectorIn z);
+  bool bent_without(const Problem& problem, double t, VectorIn z, const std::vector<int>& less) const;
 
   Of of_;
   Metric metric_;
