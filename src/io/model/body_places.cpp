@@ -20,7 +20,8 @@ constexpr double roundoff = 1e-9;
 
 }  // namespace
 
-BodyPlaces::BodyPlaces(const CheckedParts& mechanism) : mechanism_(mechanism) {
+BodyPlaces::BodyPlaces(const CheckedParts& mechanism)
+    : mechanism_(mechanism), start_(mechanism.model.mechanism.start()) {
   for (const ModelBody& body : mechanism.model.bodies) bodies_[body.id.index] = &body;
   for (const Joint& joint : mechanism.model.mechanism.joints())
     for (const Marker* marker : {&joint.a, &joint.b})
@@ -79,9 +80,8 @@ double BodyPlaces::beside_ends_of(const Marker& a, const Marker& b) const {
   const ModelBody *first = body(a.body), *second = body(b.body);
   if (!first || !second || !first->length || !second->length) return 0;
   const double shorter = std::min(*first->length, *second->length);
-  const State start = mechanism_.model.mechanism.start();
   const auto in_world = [&](const Marker& marker, const Vec3& of_body) {
-    const mechanics::Pose pose = mechanism_.results.pose(start, {marker.body});
+    const mechanics::Pose pose = mechanism_.results.pose(start_, {marker.body});
     return pose.r + pose.R * (of_body - body(marker.body)->center);
   };
   // Along the axis any place is the same.

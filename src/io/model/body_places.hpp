@@ -43,6 +43,7 @@ class BodyPlaces {
   const std::vector<mechanics::Vec3>& points_of(int body) const;
 
   const CheckedParts& mechanism_;
+  const State start_;
   std::map<int, const ModelBody*> bodies_;
   std::map<int, std::vector<mechanics::Vec3>> points_;
   std::set<std::pair<int, int>> ends_in_use_;  // of a body, -1 or 1

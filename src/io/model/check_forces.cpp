@@ -19,8 +19,9 @@ constexpr double on_body = 0.005;  // of the size of a body
 
 // Where it acts.
 std::vector<const Marker*> places_of(const CheckedParts& mechanism, const ModelForce& own) {
+  const std::string part_of = own.name + ", ";
   for (const Force& part : mechanism.parts.forces) {
-    if (part.name != own.name && !part.name.starts_with(own.name + ", ")) continue;
+    if (part.name != own.name && !part.name.starts_with(part_of)) continue;
     switch (mechanism.parts.measure(part.measure).kind) {
       case Measure::Kind::distance:
         return {&own.a, &own.b};
