@@ -83,6 +83,23 @@ void look_before(Experiment& experiment, bool anyway) {
         fmt::format("{}nothing was computed; mend the model, or run it as it is with --anyway", errors));
 }
 
+// What is wrong with the method or the options of a run is told with the file where it is [run] that says it.
+void refuse_words_of_file(const RunRequest& request, const Experiment& experiment) {
+  const Problem& problem = *experiment.source.instance.problem;
+  try {
+    assemble(problem, experiment.method, experiment.options);
+  } catch (const InputError& error) {
+    try {
+      assemble(problem, method_of(request), options_of(request, experiment.options.t_end));
+    } catch (const InputError&) {
+      throw error;  // said by flags as well
+    }
+    std::string text = error.what();  // names of options, which are those of keys
+    std::erase(text, '`');
+    throw InputError(fmt::format("{}: [run]: {}", experiment.source.name, text));
+  }
+}
+
 Experiment new_experiment(const RunRequest& request) {
   if (!request.problem)
     throw InputError(
@@ -117,6 +134,7 @@ Experiment new_experiment(const RunRequest& request) {
   const std::string step = step_advice(options.step, options.t_end - experiment.source.instance.start.t);
   if (by_step && !step.empty()) experiment.warnings.push_back("run: " + step);
   experiment.events = request.events;
+  if (experiment.source.model) refuse_words_of_file(request, experiment);
   return experiment;
 }
 

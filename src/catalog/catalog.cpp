@@ -1,11 +1,27 @@
 #include <driftless/catalog/catalog.hpp>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace driftless::catalog {
 
 namespace {
+
+template <class Entry>
+bool has(const std::vector<Named<Entry>>& table, std::string_view name) {
+  return std::any_of(table.begin(), table.end(), [&](const auto& row) { return row.name == name; });
+}
+
+// Of methods: a word may stand behind the wrong key.
+std::string other_kind(std::string_view name) {
+  if (has(formulation_table(), name)) return "a formulation";
+  if (has(integrator_table(), name)) return "an integrator";
+  if (has(stabilizer_table(), name)) return "a stabilizer";
+  if (has(controller_table(), name)) return "a controller";
+  return {};
+}
 
 template <class Entry>
 const Entry& find(const std::vector<Named<Entry>>& table, const char* kind, std::string_view name) {
@@ -16,7 +32,10 @@ const Entry& find(const std::vector<Named<Entry>>& table, const char* kind, std:
   }
   const std::string known =
       names.empty() ? "there are none yet" : fmt::format("known: {}", fmt::join(names, ", "));
-  throw InputError(fmt::format("there is no {} '{}'; {}{}", kind, name, known, suggestion(name, names)));
+  const std::string other = other_kind(name);
+  throw InputError(fmt::format("there is no {} '{}'{}; {}{}", kind, name,
+                               other.empty() ? "" : fmt::format(" ({} is the name of {})", name, other),
+                               known, suggestion(name, names)));
 }
 
 }  // namespace

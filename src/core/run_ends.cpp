@@ -129,7 +129,8 @@ void Run::end_if_stuck() {
   end(EndReason::step_underflow, fmt::format("the last {} steps, to t = {:.10g}, advanced it by {:.2e} only, "
                                              "and at that pace the end would take {:.0e} "
                                              "more: a force there changes its sign from step to step (dry "
-                                             "friction), or the tolerance is too small; smooth "
+                                             "friction) or grows without end, or the tolerance is too small; "
+                                             "smooth "
                                              "the force, use an event, or loosen `rtol` and `atol`{}",
                                              count, state.t, advanced, needed, limit_text()));
 }

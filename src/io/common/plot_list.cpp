@@ -154,6 +154,14 @@ class Parser {
                       name, item));
     std::vector<std::string> known = {"drift", "energy", "steps"};
     known.insert(known.end(), columns_.begin(), columns_.end());
+    // Of a name that is there and has others: these.
+    if (const std::string owner = name.substr(0, name.find('.') + 1); owner.size() > 1) {
+      std::vector<std::string> own;
+      for (const std::string& column : columns_)
+        if (column.starts_with(owner)) own.push_back(column);
+      if (!own.empty())
+        throw InputError(fmt::format("`plot` knows no '{}'; there are {}", name, fmt::join(own, ", ")));
+    }
     constexpr std::size_t most = 12;
     const std::string more = known.size() > most ? fmt::format(" and {} more", known.size() - most) : "";
     const std::string near = suggestion(name, known);
