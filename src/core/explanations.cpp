@@ -113,6 +113,12 @@ Vector unmet_accelerations(const Problem& problem, double t, VectorIn z) {
   return c;
 }
 
+// "pin, x" as "x of pin", so that several can stand in a list.
+std::string row_of_owner(const std::string& name) {
+  const auto comma = name.find(", ");
+  return comma == name.npos ? name : name.substr(comma + 2) + " of " + name.substr(0, comma);
+}
+
 }  // namespace
 
 std::string Problem::dependent_constraints(double t, VectorIn z) const {
@@ -131,7 +137,7 @@ std::string Problem::dependent_constraints(double t, VectorIn z) const {
     text += (text.empty() ? "" : "; ") + constraint_name(row);
     text += on.empty() ? " has a vanishing gradient" : " depends on ";
     for (std::size_t i = 0; i < std::min(on.size(), most_others); ++i)
-      text += (i ? ", " : "") + constraint_name(on[i]);
+      text += (i ? ", " : "") + row_of_owner(constraint_name(on[i]));
     if (on.size() > most_others) text += fmt::format(" and {} more", on.size() - most_others);
   }
   return text;

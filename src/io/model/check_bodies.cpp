@@ -110,13 +110,15 @@ void look_at_gyration(const CheckedParts& mechanism, const ModelBody& body, doub
   add_finding(
       check, Severity::warning, "inertia", "body " + body.name,
       fmt::format(
-          "mass {} and inertia {} belong to a radius of gyration of {}, and {} is {} large ({} {:.4g} of "
-          "it expected); check the numbers and their units",
+          "mass {} and inertia {} belong to a radius of gyration of {}, and {} is {} large{} ({} {:.4g} "
+          "of it expected); check the numbers and their units",
           mechanism.told(own.mass, mass_of), mechanism.told(largest, inertia_of), length(gyration),
           alone ? "the mechanism" : "the body",
           length(alone  ? size_of_all
                  : wide ? size
                         : extent.size),
+          !alone && extent.size > 2 * size_of(body) ? " with the places where joints and forces sit on it"
+                                                    : "",
           narrow ? "at least" : "at most",
           alone  ? widest_of_all
           : wide ? widest

@@ -52,6 +52,22 @@ class Locks {
     return found;
   }
 
+  // Fixed joints that leave a motion where their bodies may turn.
+  std::vector<Released> fixed() const {
+    std::vector<Released> found;
+    for (const ModelJoint& own : mechanism_.model.joints) {
+      if (own.type != "fixed") continue;
+      const Joint& joint = mechanism_.model.mechanism.joints()[static_cast<std::size_t>(own.id.index)];
+      const auto problem = mechanism_.undriven_without([&](int row) {
+        return belongs(joint, row) &&
+               (kind_of(row) == Measure::Kind::angle || kind_of(row) == Measure::Kind::axes);
+      });
+      const int freedoms = problem->shape().nv - rank_at(*problem, place_).rank;
+      if (freedoms > 0) found.push_back({own.name, freedoms});
+    }
+    return found;
+  }
+
  private:
   static bool belongs(const Joint& joint, int row) {
     return row >= joint.first_row && row < joint.first_row + joint.rows;
@@ -124,6 +140,12 @@ std::string what_locks(const CheckedMechanism& mechanism, const State& place) {
                        list_of(names_of(axes), 4), freedoms(axes.front().freedoms),
                        axes.size() == 1 ? "that axis" : "these axes");
   }
+  if (const std::vector<Released> fixed = locks.fixed(); fixed.size() == 1)
+    return fmt::format(
+        "joint {} is fixed, and as a joint that lets its bodies turn (revolute, spherical) it would leave "
+        "{}; "
+        "check its type",
+        fixed.front().name, freedoms(fixed.front().freedoms));
   const std::vector<Released> whole = locks.released(false);
   if (whole.empty()) return {};
   const std::string left = freedoms(whole.front().freedoms);

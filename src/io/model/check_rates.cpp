@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "io/model/check_parts.hpp"
+#include "io/model/check_reach.hpp"
 
 namespace driftless::io {
 
@@ -57,14 +58,16 @@ std::optional<Unreached> rate_out_of_reach(const CheckedMechanism& mechanism) {
       } catch (const InputError&) {
         const Dimension unit =
             left.angle ? Dimension{.time = -1, .angle = 1} : Dimension{.length = 1, .time = -1};
+        const std::vector<std::string> against = in_the_way_of(mechanism, name, state);
+        const std::string why = against.empty() ? std::string()
+                                                : fmt::format(": there {} {} in the way", list_of(against, 4),
+                                                              against.size() == 1 ? "is" : "are");
         return Unreached{
-            false,
-            "start of " + left.name,
-            {},
+            false, "start of " + left.name, against,
             fmt::format(
                 "[start] asks for a rate of {} of {}, and what the joints, drives and rates before it "
-                "leave is {}; give that, or leave one of them out",
-                left.name, mechanism.told(value, unit), mechanism.told(left.value, unit))};
+                "leave is {}{}; give that, or leave one of them out",
+                left.name, mechanism.told(value, unit), mechanism.told(left.value, unit), why)};
       }
     }
   } catch (const InputError&) {  // it is not the rates

@@ -15,6 +15,7 @@
 #include <driftless/mechanics/massless.hpp>
 
 #include "io/model/check_parts.hpp"
+#include "io/model/check_reach.hpp"
 
 namespace driftless::io {
 
@@ -27,9 +28,10 @@ using mechanics::Row;
 
 constexpr int most_velocities = 300;    // of mechanisms that are looked at: dense and small
 constexpr double smallest_part = 1e-5;  // of the way, of a step
-constexpr int most_tries =
-    60;  // twice the halvings that lead to it: singular places may be met by chance alone
+// Twice the halvings that lead to a part: singular places may be met by chance alone.
+constexpr int most_tries = 60;
 constexpr double met = 1e-9;         // of what is asked for
+constexpr double noticed = 1e-3;     // of a coordinate, in m or rad
 constexpr double in_the_way = 0.02;  // of the largest force, for a joint to be named
 constexpr std::size_t most_named = 4;
 
@@ -65,6 +67,7 @@ class Reach {
       wanted_.push_back(std::move(wanted));
     }
     model_.rows = std::move(joints);
+    joints_ = model_.rows.size();
     const mechanics::Closing& closing = mechanism.model.closing;
     for (const std::string& name : closing.hold) ask(Kind::held, name, std::nullopt);
     for (const auto& [name, value] : closing.positions) ask(Kind::placed, name, value);
@@ -80,10 +83,79 @@ class Reach {
       model_.rows.push_back(wanted.row);
       owners_.push_back(wanted.kind == Kind::drive ? "drive " + wanted.name : wanted.name);
     }
-    return std::nullopt;
+    return by_another_way(*state);
+  }
+
+  std::vector<std::string> in_the_way_of(const std::string& name, const State& place) {
+    const std::optional<int> measure = measure_of(name);
+    if (!measure) return {};
+    for (const Wanted& drive : wanted_)
+      if (drive.kind == Kind::drive)
+        model_.rows.push_back(drive.row), owners_.push_back("drive " + drive.name);
+    const Wanted wanted{Kind::placed, name, joint_of(name), "", Row{name, {{*measure, 1}}, 0, -1}};
+    return holders(wanted, place, true);
   }
 
  private:
+  // All that is wanted is met step by step, and not at once: the bodies stand where a first motion of it is none. Told unless it is the rates that
+  // cannot be had.
+  std::optional<Unreached> by_another_way(const State& reached) {
+    mechanics::Closing places = mechanism_.model.closing;
+    places.rates.clear();
+    try {
+      mechanism_.model.mechanism.assembled(places);
+      return std::nullopt;
+    } catch (const InputError&) {
+    }
+    for (const Wanted& wanted : wanted_) {
+      if (std::abs(value(wanted.row, given_) - wanted.row.offset) <= met) continue;
+      const auto [other, place] = other_coordinate(wanted, reached);
+      if (other.empty()) return std::nullopt;
+      Unreached found{wanted.kind == Kind::drive, wanted.subject, {}, {}};
+      const std::string where =
+          stands_still(wanted)
+              ? fmt::format(
+                    "from where the bodies are given: they stand at a dead centre, where {} has no "
+                    "rate whatever the others do and two ways lead on",
+                    wanted.kind == Kind::drive ? "what it drives" : wanted.name)
+              : std::string("at once from where the bodies are given");
+      found.text =
+          fmt::format("{}, which can be reached, but not {}; {}", asked_for(wanted), where,
+                      wanted.kind == Kind::drive
+                          ? fmt::format("place the bodies nearer to it, with {} near {}", other, place)
+                          : fmt::format("ask for {} = {} in its place", other, place));
+      return found;
+    }
+    return std::nullopt;
+  }
+
+  // The joints alone hold it where they are closed first: its row is a sum of theirs.
+  bool stands_still(const Wanted& wanted) const {
+    MechanismModel joints = model_;
+    joints.rows.resize(joints_);
+    const std::optional<State> start = closed(given_, nullptr, joints_);
+    const std::optional<Held> held = start ? held_by(std::move(joints), wanted, *start) : std::nullopt;
+    return held && held->left < 1e-4;
+  }
+
+  // Another joint's coordinate that changes on the way, first of those on the ground, and its value at the end.
+  std::pair<std::string, std::string> other_coordinate(const Wanted& wanted, const State& reached) {
+    for (const bool on_ground : {true, false})
+      for (const ModelJoint& joint : mechanism_.model.joints) {
+        const bool grounded = std::find(joint.of.begin(), joint.of.end(), "ground") != joint.of.end();
+        if (grounded != on_ground) continue;
+        for (const std::string& own : mechanism_.model.mechanism.coordinates(joint.id)) {
+          const std::string name = joint.name + "." + own;
+          const std::optional<int> measure = measure_of(name);
+          if (!measure || *measure == wanted.row.terms.front().measure) continue;
+          const Row row{name, {{*measure, 1}}, 0, -1};
+          if (std::abs(value(row, reached) - value(row, given_)) > noticed)
+            return {name, amount_of(row, value(row, reached))};
+        }
+      }
+    return {};
+  }
+
   void ask(Kind kind, const std::string& name, std::optional<double> value_of_it) {
     const std::optional<int> measure = measure_of(name);
     if (!measure) return;
@@ -137,8 +209,10 @@ class Reach {
   }
 
   // The joints and what was met before, and one row more; at rest.
-  std::optional<State> closed(const State& from, const Row* more = nullptr) const {
+  std::optional<State> closed(const State& from, const Row* more = nullptr,
+                              std::optional<std::size_t> first = {}) const {
     MechanismModel model = model_;
+    if (first) model.rows.resize(*first);
     if (more) model.rows.push_back(*more);
     model.ng = static_cast<int>(model.rows.size());
     model.nk = 0;
@@ -170,26 +244,40 @@ class Reach {
     return done == 1 ? to : from + done * (to - from);
   }
 
-  // Owners of rows that would hold it, those with the largest forces first.
-  std::vector<std::string> holders(const Wanted& wanted, const State& state) const {
-    MechanismModel model = model_;
+  // Forces of the rows that would hold it, and what they leave of its own row, of 1.
+  struct Held {
+    Matrix G;
+    Vector mu;
+    double left = 1;
+  };
+  static std::optional<Held> held_by(MechanismModel model, const Wanted& wanted, const State& state) {
     model.rows.push_back(wanted.row);
     model.ng = static_cast<int>(model.rows.size());
     model.nk = 0;
     const auto problem = mechanics::make_problem(mechanics::with_stand_in_masses(model));
-    if (problem->shape().sparse()) return {};
+    if (problem->shape().sparse()) return std::nullopt;
     Evaluation e;
     Vector z = Vector::Zero(problem->shape().layout().size());
     z.head(model.nq) = state.q().head(model.nq);
     problem->evaluate(Part::jacobian, Point(0.0, z), e);
     const Eigen::Index rows = e.G.rows() - 1;
-    const Matrix G = e.G.topRows(rows);
-    const Matrix A = G * G.transpose();
+    Held held{e.G.topRows(rows), Vector(rows)};
+    const Matrix A = held.G * held.G.transpose();
     linalg::DampedSolve solve(linalg::Damping::shifted, static_cast<int>(rows));
-    if (rows == 0 || !solve.factor(A, 1e-9 * A.trace())) return {};
-    const Vector right = G * e.G.row(rows).transpose();
-    Vector mu(rows);
-    solve.solve(right, mu);
+    if (rows == 0 || !solve.factor(A, 1e-9 * A.trace())) return std::nullopt;
+    const Vector row = e.G.row(rows).transpose(), right = held.G * row;
+    solve.solve(right, held.mu);
+    held.left = (row - held.G.transpose() * held.mu).norm() / row.norm();
+    return held;
+  }
+
+  // Owners of rows that would hold it, those with the largest forces first.
+  std::vector<std::string> holders(const Wanted& wanted, const State& state, bool itself = false) const {
+    const std::optional<Held> held = held_by(model_, wanted, state);
+    if (!held) return {};
+    const Matrix& G = held->G;
+    const Vector& mu = held->mu;
+    const Eigen::Index rows = G.rows();
     std::vector<std::pair<double, std::string>> weights;
     for (Eigen::Index i = 0; i < rows; ++i)
       weights.emplace_back(std::abs(mu(i)) * G.row(i).norm(), owners_[static_cast<std::size_t>(i)]);
@@ -199,33 +287,39 @@ class Reach {
     std::set<std::string> known = {wanted.owner};
     for (const auto& [weight, name] : weights)
       if (weight > in_the_way * weights.front().first && known.insert(name).second) names.push_back(name);
+    if (itself && names.empty() && !weights.empty() && weights.front().first > 0)
+      names.push_back(wanted.owner + " itself");
     return names;
   }
 
+  std::string amount_of(const Row& row, double si) const {
+    const bool angle = model_.measure(row.terms.front().measure).is_angle();
+    return mechanism_.told(si, angle ? Dimension{.angle = 1} : Dimension{.length = 1});
+  }
+
+  std::string asked_for(const Wanted& wanted) const {
+    const std::string amount = amount_of(wanted.row, wanted.row.offset);
+    return wanted.kind == Kind::drive  ? fmt::format("drive {} asks for {} at the start", wanted.name, amount)
+           : wanted.kind == Kind::held ? fmt::format("[start] holds {} at {}", wanted.name, amount)
+                                       : fmt::format("[start] asks for {} = {}", wanted.name, amount);
+  }
+
   Unreached told(const Wanted& wanted, double reached, const State& state) const {
-    const Measure& first = model_.measure(wanted.row.terms.front().measure);
-    const Dimension unit = first.is_angle() ? Dimension{.angle = 1} : Dimension{.length = 1};
-    const auto amount = [&](double si) { return mechanism_.told(si, unit); };
     Unreached found{wanted.kind == Kind::drive, wanted.subject, holders(wanted, state), {}};
-    const std::string asked =
-        wanted.kind == Kind::drive
-            ? fmt::format("drive {} asks for {} at the start", wanted.name, amount(wanted.row.offset))
-        : wanted.kind == Kind::held
-            ? fmt::format("[start] holds {} at {}", wanted.name, amount(wanted.row.offset))
-            : fmt::format("[start] asks for {} = {}", wanted.name, amount(wanted.row.offset));
     const std::string by =
         found.against.empty() ? std::string("the joints") : list_of(found.against, most_named);
     found.text = fmt::format(
         "{}, and from where the bodies are given the nearest that can be reached is {}: there {} {} in the "
         "way; "
         "give a value up to there, begin on the other side, or change the lengths",
-        asked, amount(reached), by, found.against.size() == 1 ? "is" : "are");
+        asked_for(wanted), amount_of(wanted.row, reached), by, found.against.size() == 1 ? "is" : "are");
     return found;
   }
 
   const CheckedMechanism& mechanism_;
   MechanismModel model_;             // joints, and what was met
   std::vector<std::string> owners_;  // of its rows
+  std::size_t joints_ = 0;           // the first of them
   std::vector<Wanted> wanted_;
   State given_;
 };
@@ -235,6 +329,12 @@ class Reach {
 std::optional<Unreached> unreached(const CheckedMechanism& mechanism, const State& given) {
   if (mechanism.shape().nv > most_velocities) return std::nullopt;
   return Reach(mechanism, given).looked_for();
+}
+
+std::vector<std::string> in_the_way_of(const CheckedMechanism& mechanism, const std::string& name,
+                                       const State& place) {
+  if (mechanism.shape().nv > most_velocities) return {};
+  return Reach(mechanism, place).in_the_way_of(name, place);
 }
 
 }  // namespace driftless::io

@@ -153,7 +153,7 @@ NamedAmount CheckedMechanism::row_amount(int row, double si) const {
   const Measure& first = parts.measure(own.terms.front().measure);
   const bool angle = first.is_angle() || first.kind == Measure::Kind::axes;
   if (first.kind == Measure::Kind::square && own.terms.size() == 1) si = gap_of_square(first.length, si);
-  return in_units(si, angle ? Dimension{.angle = 1} : Dimension{.length = 1}, own.name);
+  return in_units(std::abs(si), angle ? Dimension{.angle = 1} : Dimension{.length = 1}, own.name);
 }
 
 RankFinder::RankFinder(const Problem& problem, Of of)

@@ -129,7 +129,7 @@ std::string open_joints(const CheckedMechanism& mechanism, const State& given, s
     const std::string& name = mechanism.owners[static_cast<std::size_t>(i)].name;
     if (std::abs(g(i)) > noticed * largest && told.insert(name).second) names.push_back(name);
   }
-  const NamedAmount gap = mechanism.row_amount(static_cast<int>(worst), largest);
+  const NamedAmount gap = mechanism.row_amount(static_cast<int>(worst), g(worst));
   subject = list_of(names);
   return fmt::format(
       "cannot be closed together: at best {} is left open by {:.4g} {} (must be 0); check where these joints "
@@ -218,8 +218,8 @@ State close_start(const CheckedMechanism& mechanism, ModelCheck& check) {
   const State given = mechanism.model.mechanism.start();
   const Vector g = gaps_at(*mechanism.forceless, given);
   if (Eigen::Index worst = 0; g.size() > 0 && g.allFinite()) {
-    const double largest = g.cwiseAbs().maxCoeff(&worst);
-    start.gap = mechanism.row_amount(static_cast<int>(worst), largest);
+    g.cwiseAbs().maxCoeff(&worst);
+    start.gap = mechanism.row_amount(static_cast<int>(worst), g(worst));
   }
   try {
     const State closed = mechanism.model.mechanism.assembled(closing);
