@@ -109,16 +109,16 @@ class Reach {
     }
     for (const Wanted& wanted : wanted_) {
       if (std::abs(value(wanted.row, given_) - wanted.row.offset) <= met) continue;
+      const bool dead_centre = stands_still(wanted);
       const auto [other, place] = other_coordinate(wanted, reached);
-      if (other.empty()) return std::nullopt;
+      if (other.empty() || (!dead_centre && closed(given_))) return std::nullopt;  // it is not the places
       Unreached found{wanted.kind == Kind::drive, wanted.subject, {}, {}};
       const std::string where =
-          stands_still(wanted)
-              ? fmt::format(
-                    "from where the bodies are given: they stand at a dead centre, where {} has no "
-                    "rate whatever the others do and two ways lead on",
-                    wanted.kind == Kind::drive ? "what it drives" : wanted.name)
-              : std::string("at once from where the bodies are given");
+          dead_centre ? fmt::format(
+                            "from where the bodies are given: they stand at a dead centre, where {} has no "
+                            "rate whatever the others do and two ways lead on",
+                            wanted.kind == Kind::drive ? "what it drives" : wanted.name)
+                      : std::string("at once from where the bodies are given");
       found.text =
           fmt::format("{}, which can be reached, but not {}; {}", asked_for(wanted), where,
                       wanted.kind == Kind::drive
