@@ -54,7 +54,9 @@ class LevelElimination final : public IterationMatrix<Scalar> {
         residuals_(levels_),
         push_(Values::Zero(padded_nv_)),
         along_(Values::Zero(nv_)),
-        across_(Values::Zero(at.own_kinematics ? at.layout.nq : 0)) {}
+        across_(Values::Zero(at.own_kinematics ? at.layout.nq : 0)),
+        displaced_(at.push_metric.cwiseSqrt()),
+        pulled_(at.forces ? displaced_ : Vector(displaced_.cwiseInverse())) {}
 
   Status factor(Scalar c) override {
     c_ = c;
@@ -93,6 +95,7 @@ class LevelElimination final : public IterationMatrix<Scalar> {
       }
       add_product(j, Y_, rows_ - pushes_);
     }
+    measure();
     if (lu_.factor(top_.topRows(rows_))) return Status::ok;
     if (!top_.allFinite()) return Status::not_finite;
     return at_.dependent() ? Status::rank_loss : Status::singular_step;
@@ -110,7 +113,9 @@ class LevelElimination final : public IterationMatrix<Scalar> {
       lift(j, level(j + 1), residual);
       linalg::blocks::subtract_product(0, padded_rows_, right, padded_nv_, AC(j), padded_rows_, level(j));
     }
+    for (Eigen::Index i = 0; i < displaced_.size(); ++i) right_[i] *= pulled_[i];
     lu_.solve(right_.head(rows_));
+    for (Eigen::Index i = 0; i < displaced_.size(); ++i) right_[i] *= displaced_[i];
     std::copy_n(right, nv_, top);
     for (int j = m_ - 2; j >= 0; --j) {
       std::copy_n(level(j + 1), padded_nv_, push_.data());
@@ -148,7 +153,9 @@ class LevelElimination final : public IterationMatrix<Scalar> {
           of_level -= power * AC.lazyProduct(E).transpose();
       }
     }
+    for (Eigen::Index i = 0; i < displaced_.size(); ++i) units_.col(i) *= pulled_[i];
     lu_.solve_rows(units_);
+    for (Eigen::Index i = 0; i < displaced_.size(); ++i) units_.col(i) *= displaced_[i];
     Z.middleRows(s - nv_, nv_).leftCols(count) = units_.topRows(count).leftCols(nv_).transpose();
     Z.middleRows(s, ns_).leftCols(count) = units_.topRows(count).rightCols(ns_).transpose();
     for (int j = m_ - 2; j >= 0; --j) {
@@ -167,6 +174,12 @@ class LevelElimination final : public IterationMatrix<Scalar> {
   }
 
  private:
+  // Displacements of long bodies by the points that they move, and what changes them accordingly: rows of constraints are not all angles then.
+  void measure() {
+    for (Eigen::Index i = 0; i < displaced_.size(); ++i) top_.col(i) *= displaced_[i];
+    for (Eigen::Index i = 0; i < displaced_.size(); ++i) top_.row(i) *= pulled_[i];
+  }
+
   Scalar* level(int j) { return levels_.data() + j * padded_nv_; }
   const Scalar* AC(int j) const { return AC_.data() + j * padded_nv_ * padded_rows_; }
 
@@ -222,6 +235,7 @@ class LevelElimination final : public IterationMatrix<Scalar> {
   Square E_;  // (c - W)^-1
   Square units_;
   Values right_, levels_, residuals_, push_, along_, across_;
+  const Vector displaced_, pulled_;  // units of displacements and of top rows; empty: those of the model
 };
 
 }  // namespace driftless::formulations

@@ -85,6 +85,14 @@ void RegularizedCore::load(const Vector& memory) {
   forces.restore(memory.tail(forces.memory_size()));
 }
 
+void RegularizedCore::anchor_implicit(const State& state) {
+  forces.anchor();
+  if (problem_.shape().multipliers() == 0) return;
+  RankDecision rank;
+  rank.decide(problem_, state.t, state.z);
+  forces.expect_redundant_rows(static_cast<int>(rank.left_out().size()) > rank.singular());
+}
+
 // What is kept now, and what was kept where the last Jacobian was computed.
 std::vector<double> RegularizedCore::anchored() const {
   if (!keeps_) return {};

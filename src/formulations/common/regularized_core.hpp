@@ -27,6 +27,7 @@ class RegularizedCore {
 
   bool begin_step(double t, VectorIn z, double h);
   void anchor() { forces.anchor(); }
+  void anchor_implicit(const State& state);  // of a run by an implicit method
   std::vector<double> anchored() const;
   void restore_anchor(const std::vector<double>& values);
 

@@ -18,7 +18,7 @@ class RegularizedDae final : public MultiplierDae {
   void discretized_by(const Discretization& by) override { core_.feedback.discretized_by(by); }
   void starting(bool yes) override { core_.feedback.starting(yes); }
   bool begin_step(double t, VectorIn y, double h) override { return core_.begin_step(t, y.head(nz_), h); }
-  void anchor(const State&) override { core_.anchor(); }
+  void anchor(const State& state) override { core_.anchor_implicit(state); }
   std::vector<double> anchored() const override { return core_.anchored(); }
   void restore_anchor(const std::vector<double>& values) override { core_.restore_anchor(values); }
   Status multipliers(State& state) override {

@@ -13,6 +13,9 @@ constexpr double long_ago = 50;  // usual steps after which the longest one is f
 // Of eps, for a matrix scaled to 1. Consistent redundant rows have right-hand sides of roundoff size u across the range of A, of
 // which u/(2 sqrt(eps)) or u/eps arrives in y.
 constexpr double squares_floor = 1e-18, shift_floor = 1e-11;
+// With redundant rows and an implicit method: its iterates are off the manifold by what its step allows, so that these rows differ by much more
+// than roundoff. Divided by 1e-11 that is all that Newton's method sees.
+constexpr double implicit_shift_floor = 1e-8;
 
 }  // namespace
 
@@ -121,7 +124,7 @@ Status RegularizedForces::solve() {
     indefinite_ = (scaled_ - scaled_.transpose()).cwiseAbs().maxCoeff() > 1e-8 * size;
     if (indefinite_) return Status::singular_step;
   }
-  const double floor = least_squares() ? squares_floor : shift_floor;
+  const double floor = least_squares() ? squares_floor : redundant_ ? implicit_shift_floor : shift_floor;
   const bool factored = how_.epsilon ? solver_.factor(scaled_, *how_.epsilon)
                                      : solver_.factor_within(scaled_, scaled_R_, floor, radius_);
   if (!factored) {

@@ -68,6 +68,8 @@ class RegularizedForces {
   Status observe_first(double t, VectorIn z, VectorIn r) {  // where nothing was observed yet
     return observed_t_ == unknown ? observe(t, z, r, 0) : Status::ok;
   }
+  // Rows depend on each other wherever the mechanism is, and iterates of an implicit method are off the manifold.
+  void expect_redundant_rows(bool yes) { redundant_ = yes; }
   void anchor() {
     observed_t_ = unknown;
     usual_step_ = 0;
@@ -90,6 +92,7 @@ class RegularizedForces {
 
  private:
   static constexpr double unknown = -1e300;
+  bool redundant_ = false;
   bool least_squares() const { return how_.kind == linalg::Damping::least_squares; }
   Status factor_mass();
   void augment();
