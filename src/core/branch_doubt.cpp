@@ -72,10 +72,13 @@ void BranchDoubt::leave(const std::vector<int>& rows) {
         times, gap->apart, apart);
 }
 
-bool BranchDoubt::strays(const State& from, const State& to, bool nearer_from, const std::vector<int>& rows) {
+bool BranchDoubt::strays(const State& from, const State& to, const State& between, double least_apart,
+                         const std::vector<int>& rows) {
   if (!tolerance_) return false;
-  const auto gap = gap_at(nearer_from ? from : to, rows);
-  if (!gap || gap->meet || !(gap->side(problem_, from) * gap->side(problem_, to) < 0)) return false;
+  const auto gap = gap_at(between, rows);
+  if (!gap || gap->meet || gap->apart < least_apart ||
+      !(gap->side(problem_, from) * gap->side(problem_, to) < 0))
+    return false;
   const double apart = in_tolerances(gap->across, from);
   if (!(apart > tried)) return false;
   const auto nq = problem_.shape().nq;

@@ -31,7 +31,8 @@ class BranchDoubt {
   void leave(const std::vector<int>& rows);  // a passage that is open ends
 
   // Whether a step leads from one branch to the other although it can be made so short that its errors do not.
-  bool strays(const State& from, const State& to, bool nearer_from, const std::vector<int>& rows);
+  bool strays(const State& from, const State& to, const State& between, double least_apart,
+              const std::vector<int>& rows);
 
   std::string note() const;  // empty: nothing to say
 

@@ -150,7 +150,8 @@ Status Problem::sparse_acceleration(double t, VectorIn z, VectorIn r, VectorOut 
   const bool of_another = work.parts.sparse.of && work.parts.sparse.of != identity_;  // of equal sizes
   if (!(work.shape == s) || of_another) {
     work.parts = Evaluation(Storage::sparse);
-    work.sparse = SparseConstraints();
+    work.sparse = SparseConstraints(SparseConstraints::Of::all, SparseConstraints::Metric::mass,
+                                    RankDecision::For::accelerations);
     work.r.setZero(s.multipliers());
     work.shape = s;
   }
@@ -193,7 +194,7 @@ Status Problem::acceleration(double t, VectorIn z, VectorIn r, VectorOut a, Vect
     work.C.setZero(s.nk > 0 ? rows : 0, s.nv);
     work.B.setZero(s.nv, rows);
     work.r.setZero(rows);
-    work.rank = RankDecision();
+    work.rank = RankDecision(RankDecision::Of::all, RankDecision::For::accelerations);
     work.shape = s;
   }
   Evaluation& e = work.parts;

@@ -77,7 +77,8 @@ void RankDecision::decide(const Problem& problem, double t, VectorIn z) {
     sine = RankLimits::start_sine_at(distance);
     choose();
   }
-  if (use_ == For::accelerations && lost > static_cast<std::size_t>(redundant_[0] + redundant_[1])) {
+  if ((use_ == For::steps || use_ == For::accelerations) &&
+      lost > static_cast<std::size_t>(redundant_[0] + redundant_[1])) {
     const std::vector<int> safe = rows_, unsafe = left_out_;
     sine = RankLimits::sine_at(distance);
     choose();
@@ -86,7 +87,8 @@ void RankDecision::decide(const Problem& problem, double t, VectorIn z) {
     std::set_difference(unsafe.begin(), unsafe.end(), left_out_.begin(), left_out_.end(),
                         std::back_inserter(doubtful));
     if (left_out_.size() < lost && passes(problem, scales_, along, t, rows.place(), z, lost) &&
-        missed_without(problem, scales_, sizes_, t, z, safe, doubtful) < RankLimits::bent) {
+        (use_ == For::steps ||
+         missed_without(problem, scales_, sizes_, t, z, safe, doubtful) < RankLimits::bent)) {
       sine = RankLimits::dependent_sine;
       choose();
     }
@@ -129,9 +131,13 @@ Status RankDecision::factor(linalg::SaddlePoint& saddle, const Problem& problem,
     if (status != linalg::FactorStatus::rank_loss && !saddle.doubted()) return status_of(status);
   }
   if (!B.allFinite()) return Status::not_finite;
-  const Matrix unit = linalg::row_normalised(B.transpose());
+  Matrix unit = linalg::row_normalised(B.transpose());
   const auto rank = static_cast<Eigen::Index>(rows_.size());
-  if (linalg::RowBasis(unit).farther_than(linalg::row_angle_limit) < rank) return Status::rank_loss;
+  const auto lost = [&] { return linalg::RowBasis(unit).farther_than(linalg::row_angle_limit) < rank; };
+  if (lost()) {  // at the end of long levers all of them turn more than they move
+    unit = linalg::row_normalised(B.transpose().array().rowwise() / scales_.levers.transpose().array());
+    if (lost()) return Status::rank_loss;
+  }
   const std::vector<int> columns = linalg::chosen_rows(unit, rank);
   return status_of(saddle.factor(M, B, C, rows_, columns));
 }

@@ -239,14 +239,21 @@ void Run::reject(const Verdict& verdict) {
   if (pipeline_.continues_values && pipeline_.controller->tolerance()) end_beyond_roundoff();
 }
 
+// Newton's method, with multipliers among its unknowns, does not find a way round within less.
+double Run::least_apart() const {
+  constexpr double least = 5e-5;  // of the size
+  return carried_multipliers(*pipeline_.system) == Multipliers::evaluated ? 0 : least;
+}
+
 // A step across a gap between branches is tried again with a smaller one, which may see the gap.
-// So that the singular configuration comes to lie in the midst of the next step: stages of Runge-Kutta methods are off the manifold, and
+// Else, so that the singular configuration comes to lie in the midst of the next step: stages of Runge-Kutta methods are off the manifold, and
 // close to it their accelerations are off as well, so that it should be where dopri5 has none (between 0.3 and 0.8).
 bool Run::shies(const State& candidate, double h) {
   if (pipeline_.controller->fixed_step()) return false;
-  if (singularities_.strays(state, candidate)) {
+  if (!let_stray_ && singularities_.strays(state, candidate, least_apart())) {
+    if (straying_step_ == 0) straying_step_ = h;
     reject(pipeline_.controller->shrink(h));
-    return running_ && h_ >= smallest_step();
+    return true;
   }
   if (shied_ || last_) return false;
   const auto place = singularities_.beside_end(interior_, candidate);
@@ -259,6 +266,7 @@ bool Run::shies(const State& candidate, double h) {
 
 void Run::advance(const State& candidate, int order, const Verdict& verdict) {
   shied_ = false;
+  if (straying_step_ > 0 && !singularities_.in_passage()) straying_step_ = 0, let_stray_ = false;
   previous_ = state;
   state = candidate;
   interior_.renew(carried_multipliers(*pipeline_.integrator));

@@ -85,6 +85,8 @@ class Run {
   std::string limit_text() const;                   // "; what asks for small steps is ..", or nothing
   double smallest_step() const;
   bool shrink();
+  double least_apart() const;  // branches that steps are made shorter for
+  bool gives_in();             // where no step keeps to the branch, the one that leads to another is taken
 
   const Problem& problem_;
   Pipeline& pipeline_;
@@ -116,7 +118,10 @@ class Run {
   int limiting_ = -1;         // entry of z with the largest error of the last rejected step
   long rejected_before_ = 0;  // the last accepted step
   bool kept_ = false;         // the checkpoint
-  bool shied_ = false;        // at a singular configuration, in this step
+  double straying_step_ =
+      0;                    // in this passage, the first that was made shorter since it led to another branch
+  bool let_stray_ = false;  // shorter ones fail
+  bool shied_ = false;      // at a singular configuration, in this step
   bool last_ = false;
   bool running_ = true;
 };

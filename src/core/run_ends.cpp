@@ -18,7 +18,14 @@ double Run::smallest_step() const {
 
 bool Run::shrink() {
   reject(pipeline_.controller->shrink(target_ - state.t));
-  return h_ >= smallest_step();
+  return h_ >= smallest_step() || gives_in();
+}
+
+bool Run::gives_in() {
+  if (let_stray_ || straying_step_ == 0 || !running_) return false;
+  let_stray_ = true;
+  h_ = straying_step_;
+  return true;
 }
 
 void Run::retry(const Step& step) {
@@ -175,7 +182,7 @@ std::string Run::fault_ahead() const {
 
 // Steps this small no longer advance t; creeping on would only take forever.
 bool Run::underflow() {
-  if (last_ || h_ >= smallest_step()) return false;
+  if (last_ || h_ >= smallest_step() || gives_in()) return false;
   if (options_.start_as_given && work.steps == 0) {
     end(EndReason::step_underflow,
         fmt::format("no step from t = {:.10g} is small enough: the start is off "

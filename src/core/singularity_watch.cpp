@@ -26,7 +26,6 @@ constexpr double at_crossing =
 constexpr double beside = 0.29;  // of a ratio before the step: the place lies within 0.4 steps of the end
 constexpr double close_start = 1e-2;  // sine at the start, below which branches there are looked at
 constexpr double left_behind = 10;    // times that: the start is no longer close
-constexpr double away = 1e-3;         // of the size: so far from a singular start branches are told apart
 constexpr double sound = 1e-8;  // pivot by the square of its row, above which that counted as independent
 constexpr double noticed_share = 0.05;  // of a row in another one that depends on it
 constexpr std::size_t most_rows = 6;
@@ -84,7 +83,7 @@ void SingularityWatch::start(const State& state, const Tolerance* tolerance) {
   part_locked_.clear();
   if (rows == 0) return;
   between_ = state;
-  rank_ = RankDecision();
+  rank_ = RankDecision(RankDecision::Of::all, RankDecision::For::accelerations);
   std::vector<int> all(static_cast<std::size_t>(rows));
   std::iota(all.begin(), all.end(), 0);
   choose_rows(all);
@@ -355,57 +354,6 @@ std::optional<SingularityWatch::End> SingularityWatch::inspect(StepInterior& ste
   return row >= 0 ? std::nullopt : far(to);
 }
 
-std::vector<int> SingularityWatch::regular_rows() const {
-  if (!shape_.sparse()) return most_rows_;
-  std::vector<int> rows;
-  std::set_difference(rows_.chosen().begin(), rows_.chosen().end(), always_left_out_.begin(),
-                      always_left_out_.end(), std::back_inserter(rows));
-  return rows;
-}
-
-// `watched`: a row that is close to its end; -1: none is, of those that count.
-void SingularityWatch::watch_branch(const State& from, const State& to, int watched, bool crossed) {
-  const std::size_t regular =
-      shape_.sparse() ? rows_.chosen().size() - always_left_out_.size() : most_rows_.size();
-  const bool less = rank_now() < static_cast<int>(regular);
-  const bool close = less || crossed || (watched >= 0 && angles().below(watched, announced_at));
-  if (!close && !branch_.open()) return;
-  const double size = less ? 0 : watched >= 0 ? angles().ratio(watched) : angles().smallest();
-  branch_.look(from, to, size);
-  const bool again = watched >= 0 && angles().below(watched, announced_at);
-  if (less || again || size < branch_left_at_) return;
-  branch_.leave(regular_rows());
-  branch_left_at_ = 0;
-}
-
-std::string SingularityWatch::branch_doubt() {
-  branch_.leave(regular_rows());
-  return branch_.note();
-}
-
-void SingularityWatch::verify_branch(const State& to) {
-  const double scale = std::abs(start_gap_->bend) * problem_.scales(to.t, to.q()).length;
-  if (!(start_gap_->slope(problem_, to) > away * scale)) return;
-  if (const auto off = start_gap_->off_branch(problem_, to, start_velocity_))
-    redundancy_ += *off < 0.5 ? ": the run went on with that one"
-                              : ", but the run went on with another: these are too slow, so that forces and "
-                                "errors of steps decided; give larger ones, or start beside the place";
-  start_gap_.reset();
-}
-
-bool SingularityWatch::strays(const State& from, const State& candidate) {
-  if (followed_ < 0) return branch_.open() && branch_.strays(from, candidate, true, regular_rows());
-  const RowAngles kept = angles();
-  bool stray = false;
-  if (rows_.evaluate(candidate.t, candidate.z)) {
-    const Vector now = rows_.rest(followed_);
-    stray = direction_.dot(now) < 0 &&
-            branch_.strays(from, candidate, direction_.squaredNorm() < now.squaredNorm(), regular_rows());
-  }
-  angles() = kept;
-  return stray;
-}
-
 std::optional<SingularityWatch::End> SingularityWatch::far(const State& state) {
   if (std::exchange(followed_, -1) >= 0) passage_.leave(problem_);
   announced_ = false;
@@ -449,6 +397,7 @@ void SingularityWatch::report_crossing(StepInterior& step, int row, double t) {
   rows_.rest(row);
   const int rank = std::min(rows_.rank(at_crossing), rank_now() - 1);
   add(Singularity::Kind::crossed, between_, rank, involved(row), angles().smallest());
+  branch_.look(step.from(), between_, 0);
 }
 
 }  // namespace driftless

@@ -39,8 +39,10 @@ class SingularityWatch {
   // has the pivots; formulations that are to get along without one are left alone.
   std::optional<double> beside_end(const StepInterior& step, const State& candidate);
 
-  // Before a step is accepted: it leads from one branch to another that does not meet it, and a shorter one may not (branch_doubt.hpp).
-  bool strays(const State& from, const State& candidate);
+  // Before a step is accepted: it leads from one branch to another that does not meet it, and a shorter one may not, branches being apart by
+  // that part of the size at least (branch_doubt.hpp).
+  bool strays(const State& from, const State& candidate, double least_apart);
+  bool in_passage() const { return branch_.open(); }
 
   // Where a run ends early close to a singular configuration: "lock-up .." where velocities grew without bound, a hint
   // elsewhere; empty where constraints have nothing to do with it.

@@ -82,10 +82,11 @@ void SparseConstraints::decide(const Problem& problem, double t, VectorIn z) {
     left_out_ = rows.left_out(RankLimits::start_sine_at(distance), redundant_);
     rows.evaluate(t, place);
   }
-  if (use_ == For::accelerations && lost > static_cast<std::size_t>(redundant_)) {
+  if ((use_ == For::steps || use_ == For::accelerations) && lost > static_cast<std::size_t>(redundant_)) {
     const std::vector<int> less = rows.left_out(RankLimits::sine_at(distance), redundant_);
     const bool fewer = less.size() < lost;
-    if (fewer && (!passes(problem, scales_, rows, t, place, z, lost) || bent_without(problem, t, z, less)))
+    if (fewer && (!passes(problem, scales_, rows, t, place, z, lost) ||
+                  (use_ == For::accelerations && bent_without(problem, t, z, less))))
       left_out_ = less;
     if (fewer) rows.evaluate(t, place);
   }

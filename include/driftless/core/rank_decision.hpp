@@ -73,9 +73,11 @@ struct RankLimits {
 class RankDecision {
  public:
   enum class Of { all, positions };  // rows of [G; K], or of G
+  // accelerations: a law for them, so that a row counts in a passage, too, if the motion without it misses it (missed_without.hpp). steps:
+  // equations of steps that impose the rows, which do so in the next step.
   // velocities: those of a start, which lies on the manifold to roundoff, so that rows count down to the sine that roundoff explains.
-  enum class For { accelerations, corrections, velocities };
-  explicit RankDecision(Of of = Of::all, For use = For::accelerations) : of_(of), use_(use) {}
+  enum class For { steps, corrections, velocities, accelerations };
+  explicit RankDecision(Of of = Of::all, For use = For::steps) : of_(of), use_(use) {}
 
   bool pending() const { return pending_; }  // decide() before rows are used
   void decide(const Problem& problem, double t, VectorIn z);

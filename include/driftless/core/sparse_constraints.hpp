@@ -31,7 +31,7 @@ class SparseConstraints {
   };
   using For = RankDecision::For;
   explicit SparseConstraints(Of of = Of::all, Metric metric = Metric::mass)
-      : SparseConstraints(of, metric, metric == Metric::points ? For::corrections : For::accelerations) {}
+      : SparseConstraints(of, metric, metric == Metric::points ? For::corrections : For::steps) {}
   SparseConstraints(Of of, Metric metric, For use) : of_(of), metric_(metric), use_(use) {}
 
   // With e.sparse.C, and M where that is the metric, evaluated at (t, z).

@@ -17,7 +17,7 @@ class Problem;
 // An error of entry i may be atol_i + rtol |z_i|. Where a problem knows the sizes of its bodies (Scales::error_sizes), |z_i| of a coordinate counts up
 // to the size of the whole mechanism (Scales::coordinates), so that a far origin changes nothing, and an atol that is not given is rtol times
 // the size of a body: errors of a mechanism in micrometres are judged like those of the same one in kilometres. For velocities it is rtol times
-// that size per second, and rtol at most.
+// that size per second, and rtol at most (above a kilometre L, rtol min(L/1024, sqrt(L)) at most).
 struct Tolerance {
   double rtol = 1e-6;
   double atol = 1e-6;  // of entries without an own one

@@ -210,6 +210,7 @@ class ConstrainedSystem final : public System,
   const int nb_;  // rows beside
   Pushes pushes_;
   StepNotes notes_;
+  double size_ = -1;       // of the mechanism; negative: not asked for yet
   bool stages_ = false;    // of the method that integrates it
   bool by_state_ = false;  // multipliers are no unknowns of the method
   bool compares_levels_;   // pushes move more than one level at once
@@ -269,13 +270,13 @@ std::string ConstrainedSystem::explain(Status status, double t, VectorIn y) cons
 }
 
 bool ConstrainedSystem::begin_step(double t, VectorIn y, double h) {
+  if (size_ < 0) size_ = problem_.scales(t, y.head(shape_.nq)).length;
   pushes_.directions().begin(t, y.head(nz_));
   if (offsets_.size() > 0) follow_rows_left_out(problem_, t, y.head(nz_), redundant_.left_out(), offsets_);
   if (layout_.order > 1 && form_.stabilized > 0) {
     const bool known = evaluated_ && push(y.tail(ns_)) == Status::ok;
     notes_.pushed(known ? minus_push_.head(shape_.nv).lpNorm<Eigen::Infinity>() : 0,
-                  y.segment(layout_.offset(1), shape_.nv).lpNorm<Eigen::Infinity>(), h,
-                  problem_.scales(t, y.head(shape_.nq)).length);
+                  y.segment(layout_.offset(1), shape_.nv).lpNorm<Eigen::Infinity>(), h, size_);
   }
   if (stages_ && shape_.norms() > 0) {
     problem_.evaluate(Part::kinematics, Point(t, place(y)), parts_);

@@ -173,6 +173,7 @@ class SparseConstrainedSystem final : public System,
   SparseLinearization linear_;
   MultiplierBlocks blocks_;
   StepNotes notes_;
+  double size_ = -1;  // of the mechanism; negative: not asked for yet
   bool stages_ = false, by_state_ = false,
        framed_ = false;  // see constrained_system.cpp
   std::vector<int> index_, left_out_;
@@ -188,13 +189,14 @@ class SparseConstrainedSystem final : public System,
 };
 
 bool SparseConstrainedSystem::begin_step(double t, VectorIn y, double h) {
+  if (size_ < 0) size_ = problem_.scales(t, y.head(shape_.nq)).length;
   held_ = y.segment(nz_, ns_);
   if (offsets_.size() > 0) follow_rows_left_out(problem_, t, y.head(nz_), left_out_, offsets_);
   if (stabilized_ && !parts_.sparse.C.empty()) {
     speed_.setZero();
     linear_.subtract_pushes(parts_.sparse.C, y.data() + nz_ + shape_.multipliers(), speed_);
     notes_.pushed(speed_.lpNorm<Eigen::Infinity>(), y.segment(shape_.nq, shape_.nv).lpNorm<Eigen::Infinity>(),
-                  h, problem_.scales(t, y.head(shape_.nq)).length);
+                  h, size_);
   }
   if (stages_ && shape_.norms() > 0) {
     linear_.set_place(t, place(y).head(shape_.nq));

@@ -60,7 +60,8 @@ class RelativeProblem final : public Problem,
     if (!(work.shape == s)) {
       work.parts = Evaluation(Storage::sparse);
       work.parts.sparse.C = dynamics_->pattern();
-      work.sparse = SparseConstraints(SparseConstraints::Of::all, SparseConstraints::Metric::given);
+      work.sparse = SparseConstraints(SparseConstraints::Of::all, SparseConstraints::Metric::given,
+                                      RankDecision::For::accelerations);
       work.r.setZero(s.multipliers());
       work.shape = s;
     }
