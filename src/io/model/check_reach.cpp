@@ -28,8 +28,8 @@ using mechanics::Row;
 
 constexpr int most_velocities = 300;    // of mechanisms that are looked at: dense and small
 constexpr double smallest_part = 1e-5;  // of the way, of a step
-// Twice the halvings that lead to a part: singular places may be met by chance alone.
-constexpr int most_tries = 60;
+// Many more than the halvings that lead to a part: singular places may be met by chance alone.
+constexpr int most_tries = 400;
 constexpr double met = 1e-9;         // of what is asked for
 constexpr double noticed = 1e-3;     // of a coordinate, in m or rad
 constexpr double in_the_way = 0.02;  // of the largest force, for a joint to be named
