@@ -4,53 +4,15 @@
 #include <cmath>
 
 #include "model_checks.hpp"
+#include "support/slider_crank_text.hpp"
 
 namespace driftless::model_checks {
 namespace {
 
-const char* const slider_crank = R"(title = "Slider-crank"
-dimensions = 2
-gravity = [0, -9.81]
-[body.crank]
-from = [0, 0]
-to = [0.1, 0]
-mass = 0.05
-shape = {type = "link"}
-[body.rod]
-from = [0.1, 0]
-to = [0.4, 0]
-mass = 0.8
-shape = {type = "link"}
-[body.piston]
-at = [0.4, 0]
-mass = 1
-inertia = 1e-3
-[joint.shaft]
-type = "revolute"
-between = ["ground", "crank"]
-at = [0, 0]
-[joint.pin]
-type = "revolute"
-between = ["crank", "rod"]
-at = [0.1, 0]
-[joint.wrist]
-type = "revolute"
-between = ["rod", "piston"]
-at = [0.4, 0]
-[joint.cylinder]
-type = "prismatic"
-between = ["ground", "piston"]
-at = [0.4, 0]
-axis = [1, 0]
-[run]
-t_end = 0.2
-)";
+using tests::edited;
 
-std::string edited(std::string text, const std::string& old, const std::string& now) {
-  const auto place = text.find(old);
-  EXPECT_NE(place, text.npos) << old;
-  return place == text.npos ? text : text.replace(place, old.size(), now);
-}
+const std::string slider_crank = "title = \"Slider-crank\"\ndimensions = 2\ngravity = [0, -9.81]\n" +
+                                 tests::slider_crank_parts + "[run]\nt_end = 0.2\n";
 
 bool says(const ModelCheck& check, const std::string& part) {
   return told(check).find(part) != std::string::npos;

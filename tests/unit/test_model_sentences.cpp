@@ -8,47 +8,17 @@
 
 #include <driftless/io/model_file.hpp>
 
+#include "support/slider_crank_text.hpp"
+
 namespace driftless::tests {
 namespace {
 
-const char* const working = R"(title = "Slider-crank"
-dimensions = 2
-gravity = [0, -9.81]
-[parameters]
-length = 0.3
-k = 2000
-[body.crank]
-from = [0, 0]
-to = [0.1, 0]
-mass = 0.05
-shape = {type = "link"}
-[body.rod]
-from = [0.1, 0]
-to = ["0.1 + length", 0]
-mass = 0.8
-shape = {type = "link"}
-[body.piston]
-at = [0.4, 0]
-mass = 1
-inertia = 1e-3
-[joint.shaft]
-type = "revolute"
-between = ["ground", "crank"]
-at = [0, 0]
-[joint.big-end]
-type = "revolute"
-between = ["crank", "rod"]
-at = [0.1, 0]
-[joint.wrist]
-type = "revolute"
-between = ["rod", "piston"]
-at = [0.4, 0]
-[joint.cylinder]
-type = "prismatic"
-between = ["ground", "piston"]
-at = [0.4, 0]
-axis = [1, 0]
-[start]
+// With a parameter in the rod's length, and a joint whose name has a dash.
+const std::string working =
+    "title = \"Slider-crank\"\ndimensions = 2\ngravity = [0, -9.81]\n[parameters]\nlength = 0.3\nk = 2000\n" +
+    edited(edited(slider_crank_parts, "to = [0.4, 0]", "to = [\"0.1 + length\", 0]"), "joint.pin",
+           "joint.big-end") +
+    R"([start]
 positions = {"shaft.angle" = 1}
 [drive.motor]
 on = "shaft.angle"
@@ -82,6 +52,8 @@ const std::vector<Case> cases = {
   {"power", "0.1 + length", "0.1 + length**2", "not '*'; powers are written with ^"},
   {"time in a mass", "mass = 1\n", "mass = \"1 + t\"\n", "the time t is known to motions and to formulas of forces"},
   {"ground", "\"ground\", \"crank\"", "\"world\", \"crank\"", "there is no body 'world' (did you mean ground?)"},
+  {"words of a drive", "motion = \"1 + 30*t\"", "motion = \"1 + 30*t\"\njump = \"event\"", "there is no key 'jump' here (did you mean jumps?)"},
+  {"words of a table", "\"1 + 30*t\"", "{points = [[0, 1], [1, 2]], interpolate = \"linear\"}", "there is no key 'interpolate' here (did you mean interpolation?)"},
   {"without a name", "[drive.motor]", "[drive]", "what stands under [drive] needs a name of its own; write [drive.NAME]"},
   {"without quotes", "\"shaft.angle\" = 1", "shaft.angle = 1", "write \"shaft.angle\", in quotes"},
   {"joint for a coordinate", "\"shaft.angle\" = 1", "shaft = 1", "'shaft' is the name of a joint, and that of a coordinate is expected"},
@@ -108,19 +80,12 @@ const std::vector<Case> cases = {
 };
 // clang-format on
 
-std::string edited(const std::string& old, const std::string& now) {
-  std::string text = working;
-  const auto place = text.find(old);
-  EXPECT_NE(place, text.npos) << old;
-  return place == text.npos ? text : text.replace(place, old.size(), now);
-}
-
 TEST(ModelSentences, OneThatNamesTheCause) {
   EXPECT_NO_THROW(io::read_model_text(working, "working.toml"));
   for (const Case& one : cases) {
     SCOPED_TRACE(one.name);
     try {
-      io::read_model_text(edited(one.old, one.now), "model.toml");
+      io::read_model_text(edited(working, one.old, one.now), "model.toml");
       ADD_FAILURE() << "read without a word";
     } catch (const io::ModelError& error) {
       EXPECT_NE(std::string(error.what()).find(one.sentence), std::string::npos) << error.what();

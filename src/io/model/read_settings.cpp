@@ -79,8 +79,8 @@ Table table_through(const Points& points, const TableOptions& options) {
 template <class Word>
 std::optional<Word> word_of(Section& section, const std::string& key, Word fallback,
                             const std::vector<std::pair<std::string, Word>>& words) {
+  const auto given = section.text(key);  // asked for first, so that a misspelt key is told of it
   if (!section.has(key)) return fallback;
-  const auto given = section.text(key);
   if (!given) return std::nullopt;
   std::vector<std::string> names;
   for (const auto& [name, word] : words) {
