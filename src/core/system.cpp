@@ -102,11 +102,19 @@ class MechanicalView final : public MechanicalSystem {
   }
   Status acceleration(double t, VectorIn z, VectorOut a, VectorOut multipliers) override {
     ++work_.rhs;
+    if (!(workspace_.shape == problem_.shape())) decide_as_steps(t, z, a, multipliers);
     return problem_.acceleration(t, z, no_r_, a, multipliers, workspace_);
   }
   Status directions(double t, VectorIn z, MatrixOut D) override { return directions_(t, z, D); }
 
  private:
+  // Steps impose the rows themselves: which of them count is decided as for these, not as for a law of accelerations.
+  void decide_as_steps(double t, VectorIn z, VectorOut a, VectorOut multipliers) {
+    problem_.acceleration(t, z, no_r_, a, multipliers, workspace_);  // which sizes the workspace
+    workspace_.rank = RankDecision();
+    workspace_.sparse = SparseConstraints();
+  }
+
   const Problem& problem_;
   Work& work_;
   const Imposed imposed_;
