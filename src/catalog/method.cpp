@@ -287,7 +287,8 @@ Solution solve(const Problem& problem, const State& start, const Method& method,
   Solution solution = solve(problem, pipeline, begin.state, options, all, interrupted);
   if (begin.changed || (options.start_as_given && !options.resume))
     solution.notes.insert(solution.notes.begin(), begin.report);
-  if (!begin.assembly.empty()) solution.notes.push_back(begin.assembly);
+  for (const std::string& told : {begin.assembly, begin.choice})
+    if (!told.empty()) solution.notes.push_back(told);
   return solution;
 }
 

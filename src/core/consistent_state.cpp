@@ -46,6 +46,10 @@ class Projector {
     result.changed = (moved_.array() > 0).any();
     if (result.changed) result.report = report();
     result.assembly = assembly();
+    if (bent_ > 0)
+      result.choice =
+          "the start was a singular configuration that does not quite close, beside which it closes in "
+          "several ways; one was taken: give start values nearer to another if that is meant";
     result.state = std::move(state_);
     return result;
   }
@@ -460,11 +464,6 @@ class Projector {
       text += fmt::format("{} {:.3g} in {}", level ? "," : "", moved_(level),
                           shape_.order == 2 ? (level == 0 ? std::string("q") : std::string("v"))
                                             : fmt::format("x_{}", level));
-    if (bent_ > 0)
-      text +=
-          "; it was a singular configuration that does not quite close, beside which it closes in several "
-          "ways: "
-          "give start values nearer to one of them if another is meant";
     return text;
   }
 

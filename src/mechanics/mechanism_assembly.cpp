@@ -23,9 +23,11 @@ namespace driftless::mechanics {
 
 namespace {
 
-State closed(const MechanismModel& model, const State& guess) {
+State closed(const MechanismModel& model, const State& guess, std::string* choice = nullptr) {
   try {
-    return consistent_state(*make_problem(with_stand_in_masses(model)), guess).state;
+    ConsistentState there = consistent_state(*make_problem(with_stand_in_masses(model)), guess);
+    if (choice) *choice = there.choice;
+    return there.state;
   } catch (const InputError&) {
     if (const std::string crossed = crossed_axes(model, guess); !crossed.empty()) throw InputError(crossed);
     throw;
@@ -110,7 +112,7 @@ Measure Mechanism::named(const std::string& name) const {
                                fmt::join(known, ", "), suggestion(name, known)));
 }
 
-State Mechanism::assembled(const Closing& how) const {
+State Mechanism::assembled(const Closing& how, std::string* choice) const {
   const auto add = [&](Mechanism& to, const std::string& name) {
     const Measure m = named(name);
     auto& all = to.model_.measures;
@@ -144,7 +146,7 @@ State Mechanism::assembled(const Closing& how) const {
   }
   const MechanismModel at_rest = placed.finished();
   const State given = placed.start();
-  State there = closed(at_rest, given);
+  State there = closed(at_rest, given, choice);
   WholeTurns(at_rest, given.q(), there.q()).take_back(there.q());
   const auto turns = static_cast<Eigen::Index>(model_.turns.size()),
              bodies = static_cast<Eigen::Index>(q_.size());

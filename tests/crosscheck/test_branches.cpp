@@ -92,6 +92,22 @@ TEST(Branches, SlowVelocitiesAtAChangePoint) {
   }
 }
 
+// The same start, hundred times faster: half-explicit steps leave it as other methods do, and no row of theirs is doubted on the way.
+TEST(Branches, HalfExplicitStepsFromAChangePoint) {
+  const double w = 1e-2, other = -(2 + std::sqrt(8.0)) * w;
+  const io::Model model =
+      four_bar(1.5, {1, 0}, {3, 0},
+               fmt::format("[start]\nrates = {{\"A.angle\" = {}, \"D.angle\" = {}}}\n", w, other));
+  const Solution reference = solved(model, "index1", "dopri5", {.t_end = 0.3, .rtol = 1e-8});
+  ASSERT_TRUE(reference.complete()) << reference.end_message;
+  for (const double rtol : {1e-6, 1e-8}) {
+    const Solution run = solved(model, "index2", "half-explicit", {.t_end = 0.3, .rtol = rtol});
+    ASSERT_TRUE(run.complete()) << run.end_message;
+    EXPECT_NEAR(crank(run), crank(reference), 1e-4) << rtol;  // on the other branch it falls
+    EXPECT_LT(run.steps.size(), 100u) << rtol;
+  }
+}
+
 // The crank turns back where the exact parallelogram folds and goes on. Reference as above.
 TEST(Branches, ANearParallelogramIsNotCrossed) {
   const std::pair<const char*, const char*> methods[] = {

@@ -1,9 +1,12 @@
 // Which rows count: the same for a mechanism whatever its size, masses, and the way its rows are kept, and right beside singular configurations.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
+
+#include <driftless/io/model_check.hpp>
 
 #include "support/model_runs.hpp"
 
@@ -260,9 +263,13 @@ b = {{at = [0.5, 0]}}
     EXPECT_NEAR(std::abs(run.final.q()(2)), angle, 1e-6) << name_of(way);
     EXPECT_NEAR(run.final.q()(2) + run.final.q()(5), 0, 1e-6) << name_of(way);
     const auto problem = mechanics::make_problem(model.mechanism.finished(), way == Way::sparse ? 1 : 100000);
-    const std::string report = consistent_state(*problem, model.mechanism.start()).report;
-    EXPECT_NE(report.find("closes in several ways"), std::string::npos) << name_of(way) << ": " << report;
+    const std::string choice = consistent_state(*problem, model.mechanism.start()).choice;
+    EXPECT_NE(choice.find("closes in several ways"), std::string::npos) << name_of(way) << ": " << choice;
   }
+  // Who reads the file with the program is told, too.
+  const std::vector<io::Finding> findings = io::quick_findings(model);
+  EXPECT_TRUE(std::any_of(findings.begin(), findings.end(),
+                          [](const io::Finding& one) { return one.kind == "several-ways"; }));
 }
 
 // The redundant row of a rigid triangle is no particular one: those that are watched may lose rank, the mechanism does not.

@@ -26,6 +26,7 @@ struct ConsistentState {
   bool changed = false;     // false: the guess was consistent and is returned bit by bit
   std::string report = {};  // what was changed, one sentence; empty if nothing
   std::string assembly = {};  // redundant rows that are off by rounded coordinates, one sentence; empty: none
+  std::string choice = {};    // one of several ways to close was taken, one sentence; empty: there was one
 };
 
 // Throws InputError naming the constraint rows that could not be met and by how much.

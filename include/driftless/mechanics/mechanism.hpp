@@ -127,7 +127,8 @@ class Mechanism {
   std::shared_ptr<const Problem> problem() const;  // InputError where a body is massless
   State start() const;  // as given; roughly closed is enough for assembled(), and for solve()
   // Closed: on all constraints, with velocities that belong to each other. Throws InputError where that is not possible.
-  State assembled(const Closing& how = {}) const;
+  // `choice`, if asked for: a sentence where it closes in several ways beside a singular configuration.
+  State assembled(const Closing& how = {}, std::string* choice = nullptr) const;
 
   // What is to be known at a state; results() for many states at once.
   MechanismResults results() const { return {finished(), joints_}; }

@@ -222,7 +222,9 @@ State close_start(const CheckedMechanism& mechanism, ModelCheck& check) {
     start.gap = mechanism.row_amount(static_cast<int>(worst), g(worst));
   }
   try {
-    const State closed = mechanism.model.mechanism.assembled(closing);
+    std::string choice;
+    const State closed = mechanism.model.mechanism.assembled(closing, &choice);
+    if (!choice.empty()) add_finding(check, Severity::warning, "several-ways", "start", choice);
     compare(mechanism, given, closed, start);
     start.closed = true;
     if (g.allFinite()) look_at_gap(mechanism, given, g, check);
