@@ -397,7 +397,7 @@ class Projector {
       no_such_motion(problem_.contradicting_constraints(state_.t, state_.z));
     if (status != Status::ok)
       throw InputError("the start has no acceleration: " + problem_.explain(status, state_.t, state_.z));
-    if (singular()) check_accelerations(work.parts, a);
+    if (singular()) check_accelerations(a);
     state_.lambda = multipliers.head(shape_.ng);
     state_.kappa = multipliers.tail(shape_.nk);
     return a;
@@ -405,13 +405,20 @@ class Projector {
 
   // The start satisfies the constraints, so that rows left out for the moment are satisfied by the accelerations of a motion, to second order,
   // far better than in a run that has drifted.
-  void check_accelerations(const Evaluation& e, const Vector& a) {
+  void check_accelerations(const Vector& a) {
     constexpr double limit = 1e-3, roundoff = 1e-9;  // of the terms of a row, and of what forces do to it
+    Evaluation e(storage());
+    Parts parts = acceleration_parts(shape_).without(Part::input);
+    if (sparse_ && !shape_.mass_by_bodies) parts = parts.without(Part::mass);
+    problem_.evaluate(parts, Point(state_.t, state_.z), e);
     const bool known = rows_.scales.levers.size() > 0;
     const Vector levers = known ? rows_.scales.levers : Vector(Vector::Ones(shape_.nv));
-    const double free = levers.cwiseProduct(free_accelerations(e)).maxCoeff();
+    const double free = levers.cwiseProduct(free_accelerations(e)).maxCoeff(),
+                 speed = levers.cwiseProduct(state_.level(1)).lpNorm<Eigen::Infinity>(),
+                 curved = speed * speed / rows_.scales.length;
     for (const int i : left_out(0)) {
-      double off = e.c(i), terms = std::abs(e.c(i)), forced = 0;
+      const double size = rows_.sizes(i) > 0 ? rows_.sizes(i) : rows_.sizes.maxCoeff();
+      double off = e.c(i), terms = std::max(std::abs(e.c(i)), size * curved), forced = 0;
       const auto add = [&](double entry, Eigen::Index column) {
         off += entry * a(column);
         terms += std::abs(entry * a(column));
@@ -436,7 +443,11 @@ class Projector {
     };
     Eigen::Index i = 0;
     std::size_t entry = 0;
-    if (sparse_) {
+    if (sparse_ && !shape_.mass_by_bodies) {
+      Evaluation whole;
+      problem_.evaluate(Part::mass, Point(state_.t, state_.z), whole);
+      for (; i < shape_.nv; ++i) divide(i, whole.M(i, i));
+    } else if (sparse_) {
       for (const int size : shape_.bodies) {
         for (int k = 0; k < size; ++k, ++i)
           divide(i, e.sparse.M[entry + static_cast<std::size_t>(k * (size + 1))]);

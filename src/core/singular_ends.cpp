@@ -117,6 +117,8 @@ SingularityWatch::End SingularityWatch::contradicting(const State& state, int ro
 
 // The same with the combinations that the factorisation of sparse rows knows.
 std::optional<SingularityWatch::End> SingularityWatch::sparse_contradiction(const State& state) {
+  // For the moment that others come near each other, what they imply is roundoff, magnified.
+  if (angles().first_below(RankLimits::nearest_sine) >= 0) return std::nullopt;
   const int ng = shape_.ng, all = shape_.multipliers();
   Evaluation e(Storage::sparse);
   Parts parts = Part::position | Part::rates;

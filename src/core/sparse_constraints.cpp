@@ -213,7 +213,8 @@ bool SparseConstraints::contradicts(const Evaluation& e, VectorIn a, VectorIn r,
     size = std::max(size, terms / length);
     off = std::max(off, std::abs(C.product(i, a.data()) - r(i)) / length);
   }
-  const double sine = redundant_ > 0 && !orthogonal_ ? std::sqrt(saddle_.weakest()) : 1,
+  // Rows are made orthogonal only where some are so near the others that pivots say nothing.
+  const double near = orthogonal_ ? 0 : std::sqrt(saddle_.weakest()), sine = redundant_ > 0 ? near : 1,
                magnified = std::pow(RankLimits::magnified(sine), 3);
   return !(off <= contradiction_limit * magnified * std::max(size, curved) + 1e-9 * free);
 }

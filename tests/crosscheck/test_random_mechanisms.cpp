@@ -61,6 +61,22 @@ TEST(RandomMechanisms, MoveAlikeByEveryMethod) {
     EXPECT_TRUE(classes.contains(name)) << name;
 }
 
+// What ./dev bench random found once: starts in singular configurations in the coordinates of joints, where it crashed, and a
+// mechanism of rounded coordinates that was said to contradict itself beside a change point.
+TEST(RandomMechanisms, ThatWereWrongOnce) {
+  for (const std::uint64_t number : {529, 1370, 1439, 1542}) {
+    const Sketch sketch = generate(191126, number);
+    const std::string text = model_text(sketch, "random");
+    const double size = reach(sketch);
+    std::vector<ARun> runs;
+    for (const Way way : {Way::usual, Way::tighter, Way::perturbed, Way::relative})
+      runs.push_back(run_model(text, way, size, seconds_limit));
+    const Judgement judgement = judge(runs, size, 0, is_plain_tree(sketch));
+    for (const Verdict wrong : {Verdict::silent, Verdict::crash, Verdict::hang, Verdict::false_end})
+      EXPECT_NE(judgement.verdict, wrong) << number << ": " << judgement.why;
+  }
+}
+
 // What the verdict rests on, by hand: three runs of one body at eight times, the default one off in the
 // second half.
 TEST(RandomMechanisms, AWrongRunIsFound) {
