@@ -32,9 +32,10 @@ Kind integrators() {
   for (std::size_t i = 0; i < kind.items.size(); ++i) {
     const IntegratorEntry& entry = catalog::integrator_table()[i].entry;
     kind.items[i].integrator = &entry;
-    kind.items[i].facts = fmt::format(
-        "order {}, {}, dense output of order {}", entry.order,
-        entry.error_estimate ? "error estimate" : "no error estimate (needs --step)", entry.dense_order);
+    kind.items[i].facts =
+        fmt::format("order {}, {}, dense output of order {}", entry.order,
+                    entry.traits.error_estimate ? "error estimate" : "no error estimate (needs --step)",
+                    entry.dense_order);
   }
   return kind;
 }

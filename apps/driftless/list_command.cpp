@@ -71,7 +71,7 @@ Json kind_json(const Kind& kind) {
     Json json = {{"name", item.name}, {"summary", item.summary}};
     if (item.integrator != nullptr) {
       json["order"] = item.integrator->order;
-      json["error_estimate"] = item.integrator->error_estimate;
+      json["error_estimate"] = item.integrator->traits.error_estimate;
       json["dense_order"] = item.integrator->dense_order;
     }
     json[kind.name == "problems" ? "parameters" : "options"] = options_json(item.options);

@@ -15,29 +15,12 @@
 #include <driftless/observers/step_history.hpp>
 
 #include "observers/tolerance_check.hpp"
+#include "rules.hpp"
 #include "shapes.hpp"
 
 namespace driftless {
 
 namespace {
-
-// The names in a table whose shapes fit, for "use X or Y".
-template <class Entry>
-std::string fitting(const std::vector<Named<Entry>>& table, const std::vector<SystemShape>& shapes) {
-  std::string text;
-  for (const auto& row : table)
-    if (share(row.entry.shapes, shapes)) text += (text.empty() ? "" : " or ") + row.name;
-  return text;
-}
-
-// ", or use X or Y": integrators that choose their steps, among those that take one of these shapes; empty: there is none.
-std::string adaptive_integrators(const std::vector<SystemShape>& shapes) {
-  std::string text;
-  for (const auto& row : catalog::integrator_table())
-    if (row.entry.error_estimate && share(row.entry.shapes, shapes))
-      text += (text.empty() ? "" : " or ") + row.name;
-  return text.empty() ? text : ", or use " + text;
-}
 
 void check_positive(const char* flag, const std::optional<double>& value) {
   if (value && !(*value > 0 && std::isfinite(*value)))
@@ -57,18 +40,6 @@ void check_options(const Options& o) {
     throw InputError(fmt::format("`h0` is {} and larger than `hmax` {}; make it smaller or leave one out",
                                  *o.h0, *o.hmax));
   if (o.max_steps < 1) throw InputError(fmt::format("`max_steps` is {} (at least 1); raise it", o.max_steps));
-}
-
-// A fixed step has no use for what steers an adaptive one.
-void check_fixed_step(const Options& o) {
-  if (o.rtol || o.atol)
-    throw InputError(
-        "`step` fixes the step, so that `rtol` and `atol` would be ignored; give either a step or "
-        "tolerances");
-  if (o.h0) throw InputError("`step` fixes the step, so that `h0` would be ignored; leave one of them out");
-  if (o.hmax && *o.hmax < *o.step)
-    throw InputError(fmt::format(
-        "`step` is {} and larger than `hmax` {}; make it smaller or leave `hmax` out", *o.step, *o.hmax));
 }
 
 void check_span(const Options& o, double t_start) {
@@ -111,49 +82,24 @@ void check_atol(const Options& o, const Problem& problem, const State& start) {
         *o.atol, room * size));
 }
 
-std::unique_ptr<StepController> make_controller(bool chosen, const Method& method, const Options& o,
-                                                const std::string& integrator_name,
-                                                const IntegratorEntry& integrator,
-                                                const std::vector<SystemShape>& shapes,
-                                                const Problem& problem) {
-  if (!chosen && !o.step && !integrator.error_estimate)
-    throw InputError(
-        fmt::format("{} has no error estimate, so that it cannot choose its steps; give `step = H`{}",
-                    integrator_name, adaptive_integrators(shapes)));
-  const NamedChoice choice = parse_choice(method.controller, "controller");
-  const ControllerEntry& entry = catalog::controller(choice.name);
-  if (entry.needs_error_estimate && !integrator.error_estimate)
-    throw InputError(
-        fmt::format("{} needs an error estimate and {} has none; use `controller = fixed` with `step = H`{}",
-                    choice.name, integrator_name, adaptive_integrators(shapes)));
-  if (entry.chooses_order && integrator.controller != choice.name)
-    throw InputError(fmt::format("{} chooses the order and {} has only one; use `controller = {}`",
-                                 choice.name, integrator_name, o.step ? "fixed" : integrator.controller));
-  if (integrator.changes_order && !entry.chooses_order && !entry.needs_step)
-    throw InputError(
-        fmt::format("{} chooses the step only, and {} wants a lower order where the solution is not smooth; "
-                    "use `controller = {}`",
-                    choice.name, integrator_name, integrator.controller));
-  if (entry.needs_step && !o.step)
-    throw InputError(fmt::format("{} needs the step; give `step = H`", choice.name));
-  if (!entry.needs_step && o.step)
-    throw InputError(
-        fmt::format("{} chooses the step, so that `step` would be ignored; use `h0` for the first step, or "
-                    "`controller = fixed`",
-                    choice.name));
-  if (o.step) check_fixed_step(o);
-  const OptionValues values(choice.name, entry.options, choice.options);
-  return entry.make(values, {.step = o.step, .tolerance = Tolerance::of(o.rtol, o.atol, problem)});
-}
-
-void refuse(const std::string& who, const std::optional<std::string>& why) {
-  if (why) throw InputError(fmt::format("{}: {}", who, *why));
+template <class Entry>
+auto made(const NamedChoice& choice, const Entry& entry) {
+  return entry.make(OptionValues(choice.name, entry.options, choice.options));
 }
 
 std::unique_ptr<Formulation> make_formulation(const std::string& text) {
   const NamedChoice choice = parse_choice(text, "formulation");
-  const FormulationEntry& entry = catalog::formulation(choice.name);
-  return entry.make(OptionValues(choice.name, entry.options, choice.options));
+  return made(choice, catalog::formulation(choice.name));
+}
+
+std::vector<ControlCandidate> make_controls(const std::vector<std::string>& texts) {
+  std::vector<ControlCandidate> controls;
+  for (const std::string& text : texts) {
+    const NamedChoice choice = parse_choice(text, "control");
+    const ControlEntry& entry = catalog::control(choice.name);
+    controls.push_back({choice.name, entry.traits, made(choice, entry)});
+  }
+  return controls;
 }
 
 }  // namespace
@@ -182,82 +128,38 @@ Pipeline assemble(const Problem& problem, const Formulation& formulation, const 
                   const Options& options) {
   check_options(options);
   const Method method = with_defaults(words, options);
-  const Shape& shape = problem.shape();
   const NamedChoice f = parse_choice(method.formulation, "formulation"),
                     i = parse_choice(method.integrator, "integrator"),
-                    s = parse_choice(method.stabilizer, "stabilizer");
-  const FormulationEntry& formulation_entry = catalog::formulation(f.name);
+                    s = parse_choice(method.stabilizer, "stabilizer"),
+                    c = parse_choice(method.controller, "controller");
   const IntegratorEntry& integrator_entry = catalog::integrator(i.name);
-  const StabilizerEntry& stabilizer_entry = catalog::stabilizer(s.name);
-  const std::vector<SystemShape> shapes = shapes_of(formulation, formulation_entry);
-  if (!share(shapes, integrator_entry.shapes))
-    throw InputError(
-        fmt::format("{} gives {} and {} integrates {}; use `integrator = {}`, or `formulation = {}`", f.name,
-                    names_of(shapes), i.name, names_of(integrator_entry.shapes),
-                    fitting(catalog::integrator_table(), shapes),
-                    fitting(catalog::formulation_table(), integrator_entry.shapes)));
-
-  refuse(f.name, formulation.refuses(shape));
-  if (integrator_entry.refuses) refuse(i.name, integrator_entry.refuses(shape));
-
+  const ControllerEntry& controller_entry = catalog::controller(c.name);
+  const OptionValues controller_options(c.name, controller_entry.options, c.options);
   Pipeline pipeline;
-  pipeline.stabilizer = stabilizer_entry.make(OptionValues(s.name, stabilizer_entry.options, s.options));
-  refuse(s.name, pipeline.stabilizer->refuses(shape));
-  pipeline.integrator = integrator_entry.make(OptionValues(i.name, integrator_entry.options, i.options));
-  pipeline.controller =
-      make_controller(!words.controller.empty(), method, options, i.name, integrator_entry, shapes, problem);
-  if (pipeline.controller->judges_tangential_error() && !pipeline.stabilizer->removes_errors())
-    throw InputError(
-        fmt::format("error=tangential leaves out what a stabilizer removes of an error, and {} removes "
-                    "nothing of it; use "
-                    "error=whole",
-                    s.name));
-  const OwnAnswer own = formulation.own_answer(shape);
-  if (own == OwnAnswer::feedback && integrator_entry.changes_order && !formulation.suits_any_order())
-    throw InputError(
-        fmt::format("{} has gains made for one method of one order and its step, and {} changes both; it "
-                    "damps any gain: use one "
-                    "of your own, or `formulation = index1` with `stabilizer = post`",
-                    f.name, i.name));
-  if (integrator_entry.continues_values && pipeline.stabilizer->answers_late() && shape.multipliers() > 0)
-    throw InputError(
-        fmt::format("{} corrects what was wrong before the step, and {} has continued that from its past "
-                    "values, so that it may "
-                    "grow; use `stabilizer = post`",
-                    s.name, i.name));
-  if (own == OwnAnswer::positions && !pipeline.stabilizer->bears(own) &&
-      pipeline.stabilizer->bears(OwnAnswer::imposed))
-    throw InputError(
-        fmt::format("{} leaves g' to the order of the method, and {} would move positions for it in every "
-                    "step, an error that does "
-                    "not get smaller with the step; use `stabilizer = {}:F=block`",
-                    f.name, method.stabilizer, s.name));
-  if (integrator_entry.leaves_velocities && own == OwnAnswer::positions &&
-      pipeline.stabilizer->moves_velocities() && !pipeline.stabilizer->moves_along_forces())
-    throw InputError(fmt::format(
-        "{} has velocities off the constraints along M^-1 B by design where g = 0 alone is imposed, "
-        "and {} would bring them back along another direction in every step, which costs an order; use "
-        "`stabilizer = none` or {}:F=input, or `formulation = ggl`",
-        i.name, method.stabilizer, s.name));
-  if (!pipeline.stabilizer->bears(own))
-    throw InputError(fmt::format(
-        "{} removes a violation by itself, and {} would answer it once more and leave part of "
-        "it, so that it may "
-        "grow; use `stabilizer = none`, projection, or post with alpha=1 and another F than transpose{}",
-        f.name, method.stabilizer, own == OwnAnswer::feedback ? ", or gains of your own" : ""));
-  if (std::string warning = formulation.warning(shape, *pipeline.stabilizer); !warning.empty())
+  pipeline.stabilizer = made(s, catalog::stabilizer(s.name));
+  pipeline.integrator = made(i, integrator_entry);
+  const Candidates candidates{.names = {f.name, i.name, s.name, c.name, method.stabilizer},
+                              .formulation = formulation,
+                              .shapes = shapes_of(formulation, catalog::formulation(f.name)),
+                              .integrator = integrator_entry,
+                              .stabilizer = *pipeline.stabilizer,
+                              .controller = controller_entry.traits(controller_options),
+                              .controller_asked_for = !words.controller.empty(),
+                              .controls = make_controls(method.controls),
+                              .problem = problem.shape(),
+                              .options = options};
+  check_fit(candidates);
+  pipeline.controller = controller_entry.make(
+      controller_options,
+      {.step = options.step, .tolerance = Tolerance::of(options.rtol, options.atol, problem)});
+  if (std::string warning = formulation.warning(problem.shape(), *pipeline.stabilizer); !warning.empty())
     pipeline.notes.push_back(std::move(warning));
   pipeline.order = integrator_entry.order;
-  pipeline.continues_values = integrator_entry.continues_values;
-  const SystemShape as = chosen_shape(shapes, integrator_entry.shapes, !method.controls.empty());
-  pipeline.system = formulation.build_as(as, problem);
-  for (const std::string& text : method.controls) {
-    const NamedChoice c = parse_choice(text, "control");
-    const ControlEntry& entry = catalog::control(c.name);
-    const auto control = entry.make(OptionValues(c.name, entry.options, c.options));
-    refuse(c.name, control->refuses(shape));
-    pipeline.system = control->wrap(problem, std::move(pipeline.system));
-  }
+  pipeline.continues_values = integrator_entry.traits.continues_values;
+  pipeline.system = formulation.build_as(
+      chosen_shape(candidates.shapes, integrator_entry.shapes, !method.controls.empty()), problem);
+  for (const ControlCandidate& candidate : candidates.controls)
+    pipeline.system = candidate.control->wrap(problem, std::move(pipeline.system));
   return pipeline;
 }
 

@@ -38,7 +38,7 @@ std::string names_of(const std::vector<SystemShape>& shapes) {
 }
 
 std::vector<SystemShape> shapes_of(const Formulation& formulation, const FormulationEntry& entry) {
-  const std::vector<SystemShape> own = formulation.shapes();
+  const std::vector<SystemShape>& own = formulation.traits.shapes;
   return own.empty() ? entry.shapes : own;
 }
 

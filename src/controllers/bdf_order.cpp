@@ -127,9 +127,10 @@ class BdfOrder final : public StepController {
 
 ControllerEntry bdf_order() {
   return {.summary = "step and order chosen together, for bdf",
-          .needs_error_estimate = true,
-          .needs_step = false,
-          .chooses_order = true,
+          .traits =
+              [](const OptionValues&) {
+                return ControllerTraits{.needs_error_estimate = true, .chooses_order = true};
+              },
           .options = {{.name = "growth",
                        .fallback = "1.5",
                        .help = "the step grows when it may by this factor or more",
@@ -140,9 +141,10 @@ ControllerEntry bdf_order() {
                        .help = "the next step is chosen as if errors were so many times larger",
                        .at_least = 1,
                        .at_most = 100}},
-          .make = [](const OptionValues& o, const ControllerSetup& setup) {
-            return std::make_unique<BdfOrder>(o.number("growth"), o.number("safety"), setup.tolerance);
-          }};
+          .make =
+              [](const OptionValues& o, const ControllerSetup& setup) {
+                return std::make_unique<BdfOrder>(o.number("growth"), o.number("safety"), setup.tolerance);
+              }};
 }
 
 }  // namespace driftless::controllers

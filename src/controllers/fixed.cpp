@@ -21,12 +21,10 @@ class Fixed final : public StepController {
 
 ControllerEntry fixed() {
   return {.summary = "the given step, always accepted",
-          .needs_error_estimate = false,
-          .needs_step = true,
+          .traits = [](const OptionValues&) { return ControllerTraits{.needs_step = true}; },
           .options = {},
-          .make = [](const OptionValues&, const ControllerSetup& setup) {
-            return std::make_unique<Fixed>(*setup.step);
-          }};
+          .make = [](const OptionValues&,
+                     const ControllerSetup& setup) { return std::make_unique<Fixed>(*setup.step); }};
 }
 
 }  // namespace driftless::controllers

@@ -17,15 +17,14 @@ namespace {
 struct PiOptions {
   double safety = 0.9;
   double beta = 0.04;
-  bool tangential = false;
 };
 
 class Pi final : public StepController {
  public:
-  Pi(const PiOptions& options, const Tolerance& tolerance) : options_(options), tolerance_(tolerance) {}
+  Pi(const ControllerTraits& known, const PiOptions& options, const Tolerance& tolerance)
+      : StepController(known), options_(options), tolerance_(tolerance) {}
 
   const Tolerance* tolerance() const override { return &tolerance_; }
-  bool judges_tangential_error() const override { return options_.tangential; }
 
   void start() override {
     last_error_ = 1e-4;
@@ -70,13 +69,16 @@ class Pi final : public StepController {
   bool rejected_ = false;
 };
 
+ControllerTraits traits_of(const OptionValues& o) {
+  return {.needs_error_estimate = true, .judges_tangential = o.word("error") == "tangential"};
+}
+
 }  // namespace
 
 ControllerEntry pi() {
   return {
       .summary = "steps chosen by the error estimate so that the tolerances are met",
-      .needs_error_estimate = true,
-      .needs_step = false,
+      .traits = traits_of,
       .options = {{.name = "safety",
                    .fallback = "0.9",
                    .help = "factor on the step that would just do",
@@ -92,10 +94,8 @@ ControllerEntry pi() {
                    .help = "what is judged: the whole error estimate, or only its part along the constraints",
                    .choices = {"whole", "tangential"}}},
       .make = [](const OptionValues& o, const ControllerSetup& setup) {
-        const PiOptions options{.safety = o.number("safety"),
-                                .beta = o.number("beta"),
-                                .tangential = o.word("error") == "tangential"};
-        return std::make_unique<Pi>(options, setup.tolerance);
+        const PiOptions options{.safety = o.number("safety"), .beta = o.number("beta")};
+        return std::make_unique<Pi>(traits_of(o), options, setup.tolerance);
       }};
 }
 

@@ -76,8 +76,7 @@ class Predictive final : public StepController {
 
 ControllerEntry predictive() {
   return {.summary = "steps chosen by the error estimate and its trend, for radau5",
-          .needs_error_estimate = true,
-          .needs_step = false,
+          .traits = [](const OptionValues&) { return ControllerTraits{.needs_error_estimate = true}; },
           .options = {{.name = "safety",
                        .fallback = "0.8",
                        .help = "factor on the step that would just do",
@@ -88,9 +87,10 @@ ControllerEntry predictive() {
                        .help = "a step that might grow by up to this factor stays as it is",
                        .at_least = 1,
                        .at_most = 2}},
-          .make = [](const OptionValues& o, const ControllerSetup& setup) {
-            return std::make_unique<Predictive>(o.number("safety"), o.number("keep"), setup.tolerance);
-          }};
+          .make =
+              [](const OptionValues& o, const ControllerSetup& setup) {
+                return std::make_unique<Predictive>(o.number("safety"), o.number("keep"), setup.tolerance);
+              }};
 }
 
 }  // namespace driftless::controllers

@@ -224,6 +224,7 @@ class EnergyBaumgarte final : public Control {
 
 ControlEntry energy_baumgarte() {
   return {.summary = "the energy error decays like a constraint with feedback, by a force of its own",
+          .traits = {.steers_energy = true},
           .options =
               {gain_option(),
                {.name = "eta", .fallback = "5", .help = "rate at which the energy error decays", .above = 0},

@@ -187,6 +187,7 @@ std::unique_ptr<Control> make(const OptionValues& o) {
 ControlEntry energy_descent() {
   return {
       .summary = "the state slides down the gradient of the squared energy error",
+      .traits = {.steers_energy = true},
       .options = {gain_option(),
                   {.name = "mu_v", .fallback = "", .help = "gain on velocities", .at_least = 0},
                   {.name = "mu_q", .fallback = "0", .help = "gain on coordinates", .at_least = 0},

@@ -22,7 +22,7 @@ std::unique_ptr<Observer> watch_of(const Problem& problem) {
 
 // To move along forces takes M, which is not always offered without its zeros.
 Storage storage_for(const Problem& problem, const Stabilizer& stabilizer) {
-  const bool offered = problem.shape().mass_by_bodies || !stabilizer.moves_along_forces();
+  const bool offered = problem.shape().mass_by_bodies || !stabilizer.traits.along_forces;
   return offered ? storage_of(problem.shape()) : Storage::whole;
 }
 
@@ -242,7 +242,7 @@ void Run::reject(const Verdict& verdict) {
 // Newton's method, with multipliers among its unknowns, does not find a way round within less.
 double Run::least_apart() const {
   constexpr double least = 5e-5;  // of the size
-  return carried_multipliers(*pipeline_.system) == Multipliers::evaluated ? 0 : least;
+  return multipliers_left(*pipeline_.system, *pipeline_.integrator) == Multipliers::evaluated ? 0 : least;
 }
 
 // A step across a gap between branches is tried again with a smaller one, which may see the gap.

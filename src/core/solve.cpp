@@ -30,7 +30,7 @@ double largest_move(const Tolerance& tolerance) {
 // An error beyond this is hopeless. Where only its tangential part counts, the projection may still save a
 // step that would pass at h/2; else it is simply too large.
 double hopeless(const StepController& controller, int error_order) {
-  return controller.judges_tangential_error() ? std::ldexp(1.0, error_order + 1) : 1.0;
+  return controller.traits.judges_tangential ? std::ldexp(1.0, error_order + 1) : 1.0;
 }
 
 bool stopped(Run& run, const Options& options, const std::function<bool()>& interrupted) {
@@ -92,7 +92,7 @@ Solution solve(const Problem& problem, Pipeline& pipeline, const State& start, c
       }
 
       // 4  judge
-      if (judged && fix.move && controller.judges_tangential_error())
+      if (judged && fix.move && controller.traits.judges_tangential)
         size = error_size(run.tangential(step), *tolerance, run.state.z);
       const Verdict verdict = controller.judge(run.assess(step, size, h));
       if (!verdict.accept) {

@@ -20,7 +20,7 @@ Status StepInterior::interpolated(double t, State& out) {
 
 Status StepInterior::stabilized(double t, State& out) {
   const Status status = as_stepped(t, out);
-  if (status == Status::ok && !pipeline_.stabilizer->removes_errors()) projection_.apply(out);
+  if (status == Status::ok && !pipeline_.stabilizer->traits.removes_errors()) projection_.apply(out);
   return status;
 }
 
@@ -37,9 +37,8 @@ Status StepInterior::with_multipliers(double t, State& out) {
 }
 
 Multipliers StepInterior::carried() const {
-  const Multipliers by_system = carried_multipliers(*pipeline_.system);
   const bool asked_for = carried_multipliers(*pipeline_.integrator) == Multipliers::asked_for;
-  return asked_for ? Multipliers::asked_for : by_system;
+  return asked_for ? Multipliers::asked_for : multipliers_left(*pipeline_.system, *pipeline_.integrator);
 }
 
 Status StepInterior::add_multipliers(State& at) {

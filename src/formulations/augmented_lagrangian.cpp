@@ -33,7 +33,9 @@ namespace {
 class AugmentedLagrangian final : public Formulation {
  public:
   AugmentedLagrangian(const FeedbackOptions& feedback, const AugmentedOptions& options)
-      : feedback_(feedback), options_(options) {}
+      : Formulation({.answer = feedback.automatic() ? OwnAnswer::feedback : OwnAnswer::none}),
+        feedback_(feedback),
+        options_(options) {}
 
   std::optional<std::string> refuses(const Shape& shape) const override {
     if (shape.given_input)
@@ -41,10 +43,6 @@ class AugmentedLagrangian final : public Formulation {
              "or "
              "index1";
     return feedback_.refuses(shape);
-  }
-
-  OwnAnswer own_answer(const Shape& shape) const override {
-    return feedback_.automatic() && shape.multipliers() > 0 ? OwnAnswer::feedback : OwnAnswer::none;
   }
 
   std::unique_ptr<System> build(const Problem& problem) const override {

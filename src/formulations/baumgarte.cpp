@@ -23,20 +23,16 @@ namespace {
 class Baumgarte final : public Formulation {
  public:
   Baumgarte(const FeedbackOptions& feedback, bool coupled, bool curvature)
-      : feedback_(feedback), coupled_(coupled), curvature_(curvature) {}
+      : Formulation({.answer = feedback.automatic() ? OwnAnswer::feedback : OwnAnswer::none,
+                     .shapes = {coupled ? SystemShape::dae : SystemShape::ode}}),
+        feedback_(feedback),
+        coupled_(coupled),
+        curvature_(curvature) {}
 
   std::optional<std::string> refuses(const Shape& shape) const override {
     if (!curvature_ && shape.order == 1)
       return "curvature=off leaves g_t out of the equations of a system of order 1; leave it out";
     return feedback_.refuses(shape);
-  }
-
-  OwnAnswer own_answer(const Shape& shape) const override {
-    return feedback_.automatic() && shape.multipliers() > 0 ? OwnAnswer::feedback : OwnAnswer::none;
-  }
-
-  std::vector<SystemShape> shapes() const override {
-    return {coupled_ ? SystemShape::dae : SystemShape::ode};
   }
 
   std::unique_ptr<System> build(const Problem& problem) const override {

@@ -20,7 +20,10 @@ namespace {
 class Index2Baumgarte final : public Formulation {
  public:
   Index2Baumgarte(double gamma, bool chosen, std::vector<std::complex<double>> roots)
-      : gamma_(gamma), chosen_(chosen), roots_(std::move(roots)) {}
+      : Formulation({.answer = OwnAnswer::imposed, .answered = FormulationTraits::Answered::positions}),
+        gamma_(gamma),
+        chosen_(chosen),
+        roots_(std::move(roots)) {}
 
   std::optional<std::string> refuses(const Shape& shape) const override {
     if (shape.order == 1 && chosen_)
@@ -29,10 +32,6 @@ class Index2Baumgarte final : public Formulation {
     if (count == 0 || count == wanted) return std::nullopt;
     return fmt::format("roots has {} roots and the system of order {} needs {}; give as many, or use gamma",
                        count, shape.order, wanted);
-  }
-
-  OwnAnswer own_answer(const Shape& shape) const override {
-    return shape.ng > 0 && shape.order > 1 ? OwnAnswer::imposed : OwnAnswer::none;
   }
 
   std::unique_ptr<System> build(const Problem& problem) const override {

@@ -16,12 +16,11 @@ namespace {
 
 class Index3 final : public Formulation {
  public:
+  Index3()
+      : Formulation({.answer = OwnAnswer::positions, .answered = FormulationTraits::Answered::positions}) {}
   std::optional<std::string> refuses(const Shape& shape) const override {
     if (shape.order >= 2) return std::nullopt;
     return "the system has order 1, so that with g = 0 itself it has index 2; use index2";
-  }
-  OwnAnswer own_answer(const Shape& shape) const override {
-    return shape.ng > 0 ? OwnAnswer::positions : OwnAnswer::none;
   }
   std::unique_ptr<System> build(const Problem& problem) const override {
     const int m = problem.shape().order;

@@ -54,7 +54,7 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
         delta_(Vector::Zero(layout_.tangent_size())),
         rates_(Vector::Zero(layout_.nq)),
         held_pull_(Vector::Zero(layout_.size())) {
-    InvariantStabilizedSystem::discretized_by({});  // until an integrator says who it is
+    find_gain();
   }
 
   int size() const override { return base_->size(); }
@@ -76,23 +76,12 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
     if (settings_.automatic) gain_step_.restore(*own);
   }
 
-  void discretized_by(const Discretization& by) override {
-    if (!settings_.automatic) return;
-    unit_gain_ = feedback_gains(by, 1).front();
-    held_ = holds_feedback(by);
-    InvariantStabilizedSystem::starting(waits_);
-  }
-
-  void starting(bool yes) override {
-    waits_ = yes;
-    held_pull_.setZero();
-    gain_step_.renew();
-  }
-
-  bool begin_step(double t, VectorIn y, double h) override {
+  bool begin_step(const StepContext& step, VectorIn y) override {
     if (!settings_.automatic || manifold_.empty()) return false;
-    const bool other = gain_step_.begin(t, h);
-    if (held_) hold(t, y);
+    if (step.h == 0 || step.starting != waits_ || step.discretization != by_) follow(step);
+    if (step.h == 0) return true;
+    const bool other = gain_step_.begin(step.t, step.h);
+    if (held_) hold(step.t, y);
     return other || held_;
   }
   OdeSystem* ode() override { return this; }
@@ -159,6 +148,21 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
   // After linearize(): F = transpose acts with the eigenvalues of H H^T.
   double gamma() { return settings_.automatic ? rate() / answer_->strength() : rate(); }
 
+  void follow(const StepContext& step) {
+    waits_ = step.starting;
+    held_pull_.setZero();
+    gain_step_.renew();
+    if (step.discretization == by_) return;
+    by_ = step.discretization;
+    find_gain();
+  }
+
+  void find_gain() {
+    if (!settings_.automatic) return;
+    unit_gain_ = feedback_gains(by_, 1).front();
+    held_ = holds_feedback(by_);
+  }
+
   // gamma F h of the step's start, in entries of z. A failure there is one of the right-hand side.
   void hold(double t, VectorIn y) {
     held_pull_.setZero();
@@ -200,7 +204,8 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
   std::unique_ptr<NormalAnswer> answer_;
   Workspace work_;
   Vector pull_, delta_, rates_;
-  double unit_gain_ = 0;  // automatic, for step 1
+  Discretization by_;     // that automatic gains are made for
+  double unit_gain_ = 0;  // for step 1
   bool held_ = false;     // gamma F h is that of the step's start
   bool waits_ = false;    // for the end of a multistep method's start
   GainStep gain_step_;
@@ -211,7 +216,11 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
 
 class InvariantStabilized final : public Formulation {
  public:
-  explicit InvariantStabilized(const Settings& settings) : settings_(settings) {}
+  explicit InvariantStabilized(const Settings& settings)
+      : Formulation({.answer = settings.automatic ? OwnAnswer::feedback : OwnAnswer::none,
+                     .answered = settings.invariants.empty() ? FormulationTraits::Answered::constraints
+                                                             : FormulationTraits::Answered::anything}),
+        settings_(settings) {}
 
   std::optional<std::string> refuses(const Shape& shape) const override {
     if (const auto reason = refuse_time_of_model(settings_.model_time, shape)) return reason;
@@ -227,11 +236,6 @@ class InvariantStabilized final : public Formulation {
              "F=block or "
              "F=input, or form=weak";
     return std::nullopt;
-  }
-
-  OwnAnswer own_answer(const Shape& shape) const override {
-    const bool answers = settings_.automatic && (shape.multipliers() > 0 || !settings_.invariants.empty());
-    return answers ? OwnAnswer::feedback : OwnAnswer::none;
   }
 
   std::unique_ptr<System> build(const Problem& problem) const override {

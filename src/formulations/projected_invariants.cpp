@@ -54,7 +54,7 @@ class ProjectedInvariants final : public Formulation {
              "named; use "
              "invariants=all or some of them";
     const bool open = settings_.levels && *settings_.levels < shape.order && shape.ng > 0;
-    if (!open || !stabilizer.moves_velocities()) return {};
+    if (!open || !stabilizer.traits.moves_velocities) return {};
     return "velocities are projected after projected-invariants has imposed positions only: where "
            "constraints vary fast the "
            "error of positions times the rate of G goes into velocities; variant=c imposes both without that";

@@ -53,7 +53,7 @@ IntegratorEntry bdf() {
           "systems",
       .shapes = {SystemShape::ode, SystemShape::dae, SystemShape::overdetermined},
       .order = BdfHistory::largest_order,
-      .error_estimate = true,
+      .traits = {.error_estimate = true, .changes_order = true, .continues_values = true},
       .dense_order = BdfHistory::largest_order,
       .options =
           {{.name = "max_order",
@@ -104,9 +104,7 @@ IntegratorEntry bdf() {
             .help = "what counts in the corrector's test, in the same words; auto: all but multipliers",
             .text = true}},
       .make = [](const OptionValues& o) { return bdf_steps(settings_of(o)); },
-      .controller = "bdf-order",
-      .changes_order = true,
-      .continues_values = true};
+      .controller = "bdf-order"};
 }
 
 }  // namespace driftless::integrators

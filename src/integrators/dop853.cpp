@@ -132,7 +132,7 @@ IntegratorEntry dop853() {
   return {.summary = "Dormand-Prince method, order 8(5,3), adaptive, dense output",
           .shapes = {SystemShape::ode},
           .order = 8,
-          .error_estimate = true,
+          .traits = {.error_estimate = true},
           .dense_order = 7,
           .options = {},
           .make = [](const OptionValues&) { return runge_kutta(dormand_prince_8()); }};

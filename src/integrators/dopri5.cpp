@@ -35,7 +35,7 @@ IntegratorEntry dopri5() {
   return {.summary = "Dormand-Prince method, order 5(4), adaptive, dense output",
           .shapes = {SystemShape::ode},
           .order = 5,
-          .error_estimate = true,
+          .traits = {.error_estimate = true},
           .dense_order = 4,
           .options = {},
           .make = [](const OptionValues&) { return runge_kutta(dormand_prince()); }};

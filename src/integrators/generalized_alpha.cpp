@@ -44,7 +44,7 @@ IntegratorEntry generalized_alpha() {
   return {.summary = "generalized-alpha method, order 2, damps fast oscillations as wished, adaptive",
           .shapes = {SystemShape::mechanical_positions, SystemShape::mechanical_both},
           .order = 2,
-          .error_estimate = true,
+          .traits = {.error_estimate = true, .leaves_velocities = true},
           .dense_order = 2,
           .options = options(),
           .make =
@@ -53,7 +53,6 @@ IntegratorEntry generalized_alpha() {
                                     .newton = newton_settings(o),
                                     .tolerance_given = o.given("tolerance")});
               },
-          .leaves_velocities = true,
           .refuses = refuses};
 }
 

@@ -45,7 +45,7 @@ IntegratorEntry half_explicit() {
           "explicit but for the multipliers, which keep g' = 0: order 5(4), adaptive, dense output; or Euler",
       .shapes = {SystemShape::mechanical_velocities},
       .order = 5,
-      .error_estimate = true,
+      .traits = {.error_estimate = true},
       .dense_order = 4,
       .options = {{.name = "method",
                    .fallback = "dormand-prince",

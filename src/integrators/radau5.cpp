@@ -36,7 +36,7 @@ IntegratorEntry radau5() {
   return {.summary = "Radau IIA with three stages, order 5, for stiff systems and DAEs of index 1 to 3",
           .shapes = {SystemShape::ode, SystemShape::dae},
           .order = 5,
-          .error_estimate = true,
+          .traits = {.error_estimate = true},
           .dense_order = 3,
           .options = {{.name = "iterations",
                        .fallback = "10",

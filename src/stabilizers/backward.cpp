@@ -24,7 +24,7 @@ struct BackwardOptions {
 class Backward final : public IteratingStabilizer {
  public:
   Backward(const CorrectionOptions& options, const BackwardOptions& backward)
-      : IteratingStabilizer(options), options_(backward) {}
+      : IteratingStabilizer(options, {}), options_(backward) {}
 
   void start(const Manifold& manifold) override {
     IteratingStabilizer::start(manifold);

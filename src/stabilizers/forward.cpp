@@ -15,9 +15,8 @@ namespace {
 
 class Forward final : public CorrectingStabilizer {
  public:
-  Forward(const CorrectionOptions& options, double alpha) : CorrectingStabilizer(options), alpha_(alpha) {}
-
-  bool answers_late() const override { return true; }
+  Forward(const CorrectionOptions& options, double alpha)
+      : CorrectingStabilizer(options, {.late = true}), alpha_(alpha) {}
 
   Correction apply(Manifold& manifold, State& state, const Occasion& occasion) override {
     begin(manifold, occasion);
@@ -35,9 +34,6 @@ class Forward final : public CorrectingStabilizer {
     result.move = end_move(state);
     return result;
   }
-
-  // Of the error of a step nothing is removed before the next one.
-  bool removes_errors() const override { return false; }
 
  protected:
   void removal(VectorIn, VectorOut out) override { out.setZero(); }

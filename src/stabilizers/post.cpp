@@ -14,7 +14,8 @@ namespace {
 
 class Post final : public CorrectingStabilizer {
  public:
-  Post(const CorrectionOptions& options, double alpha) : CorrectingStabilizer(options), alpha_(alpha) {}
+  Post(const CorrectionOptions& options, double alpha)
+      : CorrectingStabilizer(options, {.leaves_nothing = alpha == 1}), alpha_(alpha) {}
 
   Correction apply(Manifold& manifold, State& state, const Occasion& occasion) override {
     begin(manifold, occasion);
@@ -29,13 +30,6 @@ class Post final : public CorrectingStabilizer {
     manifold.displace(state.t, delta_, state.z);
     result.move = end_move(state);
     return result;
-  }
-
-  bool bears(OwnAnswer answer) const override {
-    if (CorrectingStabilizer::bears(answer)) return true;
-    const bool whole = alpha_ == 1 && options().F != NormalKind::transpose;
-    if (answer == OwnAnswer::positions && moves_positions_for_velocities()) return false;
-    return whole && (answer != OwnAnswer::feedback || answers_every_level());
   }
 
  protected:

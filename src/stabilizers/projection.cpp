@@ -27,17 +27,12 @@ struct ProjectionOptions {
 class Projection final : public IteratingStabilizer {
  public:
   Projection(const CorrectionOptions& options, const ProjectionOptions& projection)
-      : IteratingStabilizer(options), options_(projection) {}
+      : IteratingStabilizer(options, {.leaves_nothing = true}), options_(projection) {}
 
   void start(const Manifold& manifold) override {
     IteratingStabilizer::start(manifold);
     total_ = delta_;
     left_.setZero(manifold.rows());
-  }
-
-  bool bears(OwnAnswer answer) const override {
-    if (answer == OwnAnswer::positions && moves_positions_for_velocities()) return false;
-    return answer != OwnAnswer::feedback || answers_every_level();
   }
 
  protected:

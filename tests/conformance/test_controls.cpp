@@ -88,7 +88,7 @@ TEST_P(EveryControl, PullsTheEnergyBack) {
   for (const int sign : {-1, 1}) {
     system->pack(start, y);
     y(plain->size()) = -sign * small;  // so much less work than energy
-    system->begin_step(start.t, y, 0.01);
+    system->begin_step({.discretization = {}, .t = start.t, .h = 0.01}, y);
     ASSERT_EQ(system->ode()->rhs(start.t, y, dy), Status::ok);
     manifold.to_displacement(start.t, start.z, dy.head(plain->size()) - expected, delta);
     rate[sign > 0] = e.energy_z.dot(delta);

@@ -58,7 +58,7 @@ TEST_P(EveryFormulation, PacksAndUnpacks) {
 
 TEST_P(EveryFormulation, HasTheShapesItClaims) {
   const auto formulation = formulation_of(name());
-  auto shapes = formulation->shapes();
+  auto shapes = formulation->traits.shapes;
   if (shapes.empty()) shapes = catalog::formulation(parse_choice(name()).name).shapes;
   const auto claims = [&](SystemShape s) {
     return std::find(shapes.begin(), shapes.end(), s) != shapes.end();
@@ -156,7 +156,7 @@ TEST_P(EveryIntegrator, MayAttemptAgain) {
   const Vector once = integrator->attempt(0.01).state->z;
   integrator->attempt(0.3);
   const Vector again = integrator->attempt(0.01).state->z;
-  if (catalog::integrator(GetParam()).continues_values)  // solves a repeated attempt more tightly
+  if (catalog::integrator(GetParam()).traits.continues_values)  // solves a repeated attempt more tightly
     EXPECT_LT((again - once).cwiseAbs().maxCoeff(), 1e-9);
   else
     EXPECT_EQ(again, once);
@@ -164,7 +164,7 @@ TEST_P(EveryIntegrator, MayAttemptAgain) {
 
 TEST_P(EveryIntegrator, ErrorEstimateAsClaimed) {
   const Step step = integrator->attempt(0.01);
-  EXPECT_EQ(step.error != nullptr, catalog::integrator(GetParam()).error_estimate);
+  EXPECT_EQ(step.error != nullptr, catalog::integrator(GetParam()).traits.error_estimate);
   if (step.error) {
     EXPECT_EQ(step.error->size(), state.z.size());
   }
@@ -216,11 +216,11 @@ INSTANTIATE_TEST_SUITE_P(All, EveryIntegrator, testing::ValuesIn(names_of(catalo
 TEST(Controllers, Judge) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const auto& row : catalog::controller_table()) {
-    const auto controller =
-        row.entry.make(OptionValues(row.name, row.entry.options, {}), {.step = 0.1, .tolerance = {}});
+    const OptionValues options(row.name, row.entry.options, {});
+    const auto controller = row.entry.make(options, {.step = 0.1, .tolerance = {}});
     EXPECT_TRUE(controller->judge({0, 4, 0.1}).accept) << row.name;
     EXPECT_TRUE(controller->judge({0.5, 4, 0.1}).accept) << row.name;
-    if (!row.entry.needs_error_estimate) {
+    if (!row.entry.traits(options).needs_error_estimate) {
       EXPECT_EQ(*controller->fixed_step(), 0.1);
       EXPECT_EQ(controller->shrink(0.1).next_h, 0) << "a fixed step may not change";
       continue;

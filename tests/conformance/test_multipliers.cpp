@@ -76,7 +76,7 @@ TEST_P(ShownMultipliers, BelongToTheState) {
     if (c.problem->shape().multipliers() == 0) continue;
     const double end = c.t_end / 4;
     Options options{.t_end = end};
-    if (catalog::integrator(integrator).error_estimate)
+    if (catalog::integrator(integrator).traits.error_estimate)
       options.rtol = options.atol = 1e-4;
     else
       options.step = end / 16;

@@ -78,7 +78,7 @@ TEST_P(EveryStabilizer, PullsBackWhatItAnswers) {
 // What it says it removes from an error is what apply() does to one: the derivative of apply along it.
 TEST_P(EveryStabilizer, RemovesFromAnErrorWhatItSays) {
   on_every_shape([&](const ShapeCase& c, Stabilizer& stabilizer, Manifold& manifold) {
-    if (manifold.empty() || !stabilizer.removes_errors()) return;
+    if (manifold.empty() || !stabilizer.traits.removes_errors()) return;
     const double epsilon = 1e-6;
     const Vector error = Vector::LinSpaced(c.start.z.size(), 1, 2);
     const auto applied = [&](double size) {

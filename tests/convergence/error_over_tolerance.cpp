@@ -84,7 +84,7 @@ std::vector<ToleranceRun> measure_tolerances(const std::vector<std::string>& pro
     for (const auto& integrator : catalog::integrator_table())
       for (const std::string& problem : problems)
         for (const double tolerance : tolerances)
-          if (integrator.entry.error_estimate)
+          if (integrator.entry.traits.error_estimate)
             runs.push_back({.formulation = formulation.name,
                             .integrator = integrator.name,
                             .problem = problem,

@@ -125,7 +125,7 @@ TEST(Docs, PageOfOrdersNamesEveryIntegratorAndFormulation) {
 TEST(Docs, PageOfErrorOverToleranceNamesEveryMethodThatChoosesItsSteps) {
   const std::string page = contents(source + "/docs/error-over-tolerance.md");
   for (const auto& integrator : catalog::integrator_table()) {
-    if (!integrator.entry.error_estimate) continue;
+    if (!integrator.entry.traits.error_estimate) continue;
     EXPECT_NE(page.find("` + `" + integrator.name + "` |"), std::string::npos)
         << integrator.name << "; run ./dev docs";
   }

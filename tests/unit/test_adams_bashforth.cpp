@@ -60,7 +60,7 @@ TEST_P(AdamsBashforthTest, FactsInTheTable) {
   const auto& entry = catalog::integrator("ab" + std::to_string(k));
   EXPECT_EQ(entry.order, k);
   EXPECT_EQ(entry.dense_order, k);
-  EXPECT_FALSE(entry.error_estimate);
+  EXPECT_FALSE(entry.traits.error_estimate);
 }
 
 TEST_P(AdamsBashforthTest, ExactUpToItsOrderAndNotBeyond) {

@@ -180,7 +180,7 @@ TEST(EnergyBaumgarte, IsBoundedAtEtaTimesTheMomentum) {
   y(4) = -1;
   ASSERT_EQ(system->ode()->rhs(0, y, dy, &start), Status::ok);
   EXPECT_NEAR(dy(3), -5 * 0.1, 1e-14);
-  system->begin_step(0, y, 0.01);
+  system->begin_step({.discretization = {}, .t = 0, .h = 0.01}, y);
   ASSERT_EQ(system->notes().size(), 1u);
   EXPECT_NE(system->notes()[0].find("bounded at eta times the momentum in 1 of 1 steps, first at t = 0"),
             std::string::npos)
@@ -202,16 +202,18 @@ TEST(EnergyBaumgarte, IsHeldOverAStep) {
     return dy(3);  // -sigma v
   };
   EXPECT_NEAR(along(-0.02, &start), -5 * 0.02, 1e-14);
-  EXPECT_FALSE(system->begin_step(0, y, 0.1)) << "what was found there holds";
+  EXPECT_FALSE(system->begin_step({.discretization = {}, .t = 0, .h = 0.1}, y))
+      << "what was found there holds";
   EXPECT_NEAR(along(-0.07, nullptr), -5 * 0.02, 1e-14) << "a stage";
   EXPECT_NEAR(along(-0.03, &start), -5 * 0.03, 1e-14) << "the end of the step";
   EXPECT_NEAR(along(-0.07, nullptr), -5 * 0.02, 1e-14) << "a stage of dense output";
   y(4) = -0.03;
-  EXPECT_FALSE(system->begin_step(0, y, 0.1));
+  EXPECT_FALSE(system->begin_step({.discretization = {}, .t = 0, .h = 0.1}, y));
   EXPECT_NEAR(along(-0.07, nullptr), -5 * 0.03, 1e-14) << "the next step";
   // More than 1/h would take away more than there is.
   y(4) = -0.03;
-  EXPECT_TRUE(system->begin_step(1, y, 0.5)) << "another force at the beginning";
+  EXPECT_TRUE(system->begin_step({.discretization = {}, .t = 1, .h = 0.5}, y))
+      << "another force at the beginning";
   EXPECT_NEAR(along(-0.07, nullptr), -2 * 0.03, 1e-14);
   ASSERT_FALSE(system->notes().empty());
   EXPECT_NE(system->notes().back().find("eta was lowered to 2 in 1 of 2 steps"), std::string::npos)
@@ -357,7 +359,7 @@ double jacobian_error(const Problem& problem, State start, const std::string& co
   const int n = system->size(), nq = problem.shape().nq;
   Vector y(n), plus(n), minus(n);
   system->pack(start, y);
-  system->begin_step(start.t, y, 0.01);
+  system->begin_step({.discretization = {}, .t = start.t, .h = 0.01}, y);
   Matrix J(n, n), expected(n, n);
   EXPECT_EQ(system->ode()->jacobian(start.t, y, J), Status::ok);
   const double step = 1e-6;

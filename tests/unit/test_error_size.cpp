@@ -55,9 +55,8 @@ class FixedErrors final : public Integrator {
 
 class Listening final : public StepController {
  public:
-  explicit Listening(bool tangential) : tangential_(tangential) {}
+  explicit Listening(bool tangential) : StepController({.judges_tangential = tangential}) {}
   const Tolerance* tolerance() const override { return &absolute; }
-  bool judges_tangential_error() const override { return tangential_; }
   std::optional<double> fixed_step() const override { return 1; }
   Verdict judge(const Assessment& step) override {
     heard = step.error;
@@ -65,9 +64,6 @@ class Listening final : public StepController {
   }
   Verdict shrink(double) override { return {false, 0}; }
   double heard = 0;
-
- private:
-  bool tangential_;
 };
 
 TEST(ErrorSize, TheLoopTakesTheNormalPartFromBoth) {

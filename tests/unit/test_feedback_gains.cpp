@@ -147,7 +147,8 @@ TEST(AutomaticGainRuns, AreDeadbeatOnLinearConstraints) {
   State start = make_state(*problem, {{0.3, 0.2}, {-0.1, 0.4}});
   for (const auto& row : catalog::integrator_table())
     for (const char* formulation : {"baumgarte:gain=auto", "invariant-stabilized:gain=auto"}) {
-      if (row.entry.changes_order || row.entry.shapes.front() != SystemShape::ode) continue;  // refused
+      if (row.entry.traits.changes_order || row.entry.shapes.front() != SystemShape::ode)
+        continue;  // refused
       const Options options{.t_end = 10, .step = 0.1, .output = {.kind = Output::Kind::steps}};
       Pipeline pipeline = assemble(
           *problem, {.formulation = formulation, .integrator = row.name, .stabilizer = "none"}, options);

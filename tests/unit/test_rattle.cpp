@@ -169,7 +169,7 @@ TEST(Rattle, InterpolatesWithOrder2AndMultipliersOfTheState) {
     steps.advance(h);
     State between = steps.state;
     EXPECT_EQ(steps.integrator->interpolate(0.4 * h, between), Status::ok);
-    EXPECT_EQ(steps.system->complete(between), Status::ok);
+    EXPECT_EQ(steps.system->multipliers(between), Status::ok);
     // q . (v' + q lambda) = q . (0, -1) with q . v' + |v|^2 = 0.
     EXPECT_NEAR(between.lambda(0) * between.q().squaredNorm(), between.v().squaredNorm() - between.q()(1),
                 1e-15);

@@ -23,7 +23,7 @@ std::vector<std::string> all_integrators() {
 // One integrator with a stabilizer, with none, and with feedback that follows the step, on six shapes of problems.
 class Restart : public testing::TestWithParam<std::string> {
  protected:
-  bool adaptive = catalog::integrator(GetParam()).error_estimate;
+  bool adaptive = catalog::integrator(GetParam()).traits.error_estimate;
 
   Options to(double t_end, std::optional<Checkpoint> resume = {}) const {
     Options options{.t_end = t_end, .resume = std::move(resume)};
@@ -47,7 +47,7 @@ class Restart : public testing::TestWithParam<std::string> {
                                                     {"state-space", "none"}}) {
         SCOPED_TRACE(std::string(name) + " " + formulation + " " + stabilizer);
         const bool automatic = std::string(formulation).find("gain=auto") != std::string::npos;
-        if (automatic && catalog::integrator(GetParam()).changes_order) continue;  // refused
+        if (automatic && catalog::integrator(GetParam()).traits.changes_order) continue;  // refused
         const ShapeCase& shape = shape_case(name);
         check(shape.t_end, [&, formulation = formulation, stabilizer = stabilizer](const Options& options) {
           return solve(*shape.problem, shape.start,

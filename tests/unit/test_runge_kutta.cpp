@@ -78,7 +78,7 @@ TEST_P(RungeKuttaTest, FactsInTheTable) {
   const auto& entry = catalog::integrator(c.name);
   EXPECT_EQ(entry.order, c.order);
   EXPECT_EQ(entry.dense_order, c.dense_order);
-  EXPECT_EQ(entry.error_estimate, c.error_order > 0);
+  EXPECT_EQ(entry.traits.error_estimate, c.error_order > 0);
 }
 
 TEST_P(RungeKuttaTest, ExactUpToItsOrderAndNotBeyond) {

@@ -30,4 +30,11 @@ Multipliers carried_multipliers(const Object& object) {
   return carries ? carries->carried_multipliers() : Multipliers::evaluated;
 }
 
+// What steps leave in a state. An integrator that carries none has them evaluated, also where they are unknowns of the system.
+template <class System, class Integrator>
+Multipliers multipliers_left(const System& system, const Integrator& integrator) {
+  const bool carries = dynamic_cast<const CarriedMultipliers*>(&integrator) != nullptr;
+  return carries ? carried_multipliers(system) : Multipliers::evaluated;
+}
+
 }  // namespace driftless

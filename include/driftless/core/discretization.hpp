@@ -16,6 +16,8 @@ struct Discretization {
   std::vector<double> weights = {};  // empty: a one-step method
   double decay = 0;  // > 0: an implicit multistep method, which damps y' = -(decay/h) y within a few steps
   std::vector<double> moments = {};  // of a one-step method, the first ones; those that are missing are 1/k!
+
+  bool operator==(const Discretization&) const = default;
 };
 
 }  // namespace driftless

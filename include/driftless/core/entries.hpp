@@ -14,6 +14,7 @@
 #include <driftless/core/problem.hpp>
 #include <driftless/core/stabilizer.hpp>
 #include <driftless/core/step_controller.hpp>
+#include <driftless/core/traits.hpp>
 
 namespace driftless {
 
@@ -30,16 +31,12 @@ struct IntegratorEntry {
   std::string summary;
   std::vector<SystemShape> shapes;  // it takes any of these
   int order = 0;
-  bool error_estimate = false;
+  IntegratorTraits traits = {};
   int dense_order =
       0;  // degree up to which the interpolant is exact: its error behaves like h^(dense_order + 1)
   std::vector<OptionSpec> options;
   std::function<std::unique_ptr<Integrator>(const OptionValues&)> make;
   std::string controller = "pi";  // where none is asked for and no step is given
-  bool changes_order = false;     // so that no gains can be made for it
-  bool continues_values = false;  // a step continues several past values, not the last one
-  // With g = 0 alone imposed, velocities are off the constraints along M^-1 B by design.
-  bool leaves_velocities = false;
   // Why it cannot treat a problem of that shape, with what to use instead; empty: it treats all.
   std::function<std::optional<std::string>(const Shape&)> refuses = {};
 };
@@ -52,6 +49,7 @@ struct StabilizerEntry {
 
 struct ControlEntry {
   std::string summary;
+  ControlTraits traits = {};
   std::vector<OptionSpec> options;
   std::function<std::unique_ptr<Control>(const OptionValues&)> make;
 };
@@ -63,9 +61,7 @@ struct ControllerSetup {
 
 struct ControllerEntry {
   std::string summary;
-  bool needs_error_estimate = false;
-  bool needs_step = false;     // --step must be given
-  bool chooses_order = false;  // of a method that has several
+  std::function<ControllerTraits(const OptionValues&)> traits;
   std::vector<OptionSpec> options;
   std::function<std::unique_ptr<StepController>(const OptionValues&, const ControllerSetup&)> make;
 };

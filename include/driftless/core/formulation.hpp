@@ -5,26 +5,24 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include <driftless/core/problem.hpp>
 #include <driftless/core/stabilizer.hpp>
 #include <driftless/core/system.hpp>
+#include <driftless/core/traits.hpp>
 
 namespace driftless {
 
 class Formulation {
  public:
+  explicit Formulation(FormulationTraits known = {}) : traits(std::move(known)) {}
   virtual ~Formulation() = default;
+  const FormulationTraits traits;
   // Why this formulation cannot treat a problem of that shape, with what to use instead; nothing if it can.
   virtual std::optional<std::string> refuses(const Shape&) const { return std::nullopt; }
   // What a user should know about it beside that stabilizer; becomes a note of the run. Empty: nothing.
   virtual std::string warning(const Shape&, const Stabilizer&) const { return {}; }
-  virtual OwnAnswer own_answer(const Shape&) const { return OwnAnswer::none; }
-  // Whether feedback of its own suits methods that change their order, too.
-  virtual bool suits_any_order() const { return false; }
-  // The shapes that it gives with its options; empty: all that its entry names.
-  virtual std::vector<SystemShape> shapes() const { return {}; }
   virtual std::unique_ptr<System> build(const Problem& problem) const = 0;
   // In the shape that the integrator takes, where there is a choice; build() gives the first one.
   virtual std::unique_ptr<System> build_as(SystemShape, const Problem& problem) const {

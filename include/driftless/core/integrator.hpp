@@ -54,7 +54,9 @@ class Integrator {
   virtual ~Integrator() = default;
   // Before start(), if steps are judged by a tolerance: what an implicit method leaves unsolved must be small against it.
   virtual void judged_by(const Tolerance&) {}
-  virtual Status start(System& system, State& state) = 0;  // tells the system the discretization
+  // Before start(), of a one-step method that makes the first steps of a multistep method: systems are told of that one.
+  virtual void starts(const Discretization& /*multistep*/) {}
+  virtual Status start(System& system, State& state) = 0;
   // After start() and between steps, by a controller that chooses orders; without it a method keeps to its own.
   virtual void use_order(int /*order*/) {}
   // The unknowns of the system have got another meaning (see System::refresh); the state is the last accepted one.

@@ -7,6 +7,7 @@
 
 #include <driftless/core/manifold.hpp>
 #include <driftless/core/state.hpp>
+#include <driftless/core/traits.hpp>
 
 namespace driftless {
 
@@ -27,17 +28,11 @@ struct Occasion {
   Purpose purpose = Purpose::candidate;
 };
 
-// How the equations of a formulation answer a violation by themselves.
-enum class OwnAnswer {
-  none,
-  imposed,  // positions are imposed through velocities: a violation d left over moves them by d/h
-  positions,  // the same, and g' is left to the order of the method: to move positions for it is an error in every step
-  feedback,  // gains on every level, made to remove all of it within a few steps
-};
-
 class Stabilizer {
  public:
+  explicit Stabilizer(const StabilizerTraits& known = {}) : traits(known) {}
   virtual ~Stabilizer() = default;
+  const StabilizerTraits traits;
   virtual std::optional<std::string> refuses(const Shape&) const { return std::nullopt; }
   // Which invariants of the problem join the constraints in h.
   virtual Invariants invariants(const Problem&) const { return {}; }
@@ -46,14 +41,6 @@ class Stabilizer {
   virtual Correction apply(Manifold& manifold, State& state, const Occasion& occasion) = 0;
   virtual void accepted() {}  // the last candidate was accepted
   virtual void jumped() {}    // the state was changed from outside: what was kept no longer belongs to it
-  virtual bool moves_velocities() const { return false; }
-  virtual bool moves_along_forces() const { return false; }  // of constraint: M^-1 B
-  virtual bool removes_errors() const { return false; }
-  virtual bool answers_late() const { return false; }  // corrects what was wrong before the step
-  // Whether equations that answer a violation by themselves may do so beside it: if it leaves nothing of a violation,
-  // they have nothing to do. One that leaves a part, or answers the violation of before the step a second time, may make
-  // violations grow together with them.
-  virtual bool bears(OwnAnswer) const { return true; }
   // After apply: takes from an error estimate (entries of z) the part that the correction removes.
   virtual void remove_normal_part(Manifold&, const State&, VectorOut /*error*/) {}
   // Where it factored the constraint rows [G; K] at the last candidate: their squared lengths and pivots (see SaddlePoint). False: it did not.

@@ -9,6 +9,7 @@
 
 #include <driftless/core/integrator.hpp>
 #include <driftless/core/state.hpp>
+#include <driftless/core/traits.hpp>
 
 namespace driftless {
 
@@ -71,11 +72,12 @@ struct Verdict {
 
 class StepController {
  public:
+  explicit StepController(const ControllerTraits& known = {}) : traits(known) {}
   virtual ~StepController() = default;
+  const ControllerTraits traits;
   // The tolerance, if steps are judged by one: then errors, hopeless steps and too large violations are
   // rejected.
   virtual const Tolerance* tolerance() const { return nullptr; }
-  virtual bool judges_tangential_error() const { return false; }  // less the part that a stabilizer removes
   // The fixed step, if the size is not to be chosen from the solution.
   virtual std::optional<double> fixed_step() const { return std::nullopt; }
 

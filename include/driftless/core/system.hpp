@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include <driftless/core/discretization.hpp>
 #include <driftless/core/errors.hpp>
 #include <driftless/core/problem.hpp>
 #include <driftless/core/state.hpp>
+#include <driftless/core/step_context.hpp>
 
 namespace driftless {
 
@@ -124,16 +124,9 @@ class System {
   virtual const Matrix* constraint_rows() const { return nullptr; }
   // What the run wants to be known about the equations: a force that had to be bounded, for instance.
   virtual std::vector<std::string> notes() const { return {}; }
-  // Who integrates it, said by the integrator when it starts: gains may depend on that.
-  virtual void discretized_by(const Discretization&) {}
-  // Whether another method makes the first steps of a multistep method. Its right-hand sides become history, in which
-  // feedback of its kind would do harm, so that feedback which depends on the method waits.
-  virtual void starting(bool) {}
-  // Said by integrators that do not carry multipliers from step to step: complete() has to compute them.
-  virtual void states_determine_multipliers() {}
-  // A step of size h begins at (t, y); integrators of an OdeSystem or DaeSystem say so in every attempt. True: the right-hand side there is
-  // another one than before (feedback that follows the step), so that a stored value of it must be computed anew.
-  virtual bool begin_step(double /*t*/, VectorIn /*y*/, double /*h*/) { return false; }
+  // A step begins at y; with h = 0 a run, and y is not looked at. True: the right-hand side there is another one than before (feedback that
+  // follows the step), so that a stored value of it must be computed anew.
+  virtual bool begin_step(const StepContext&, VectorIn /*y*/) { return false; }
   // A chance to change charts; true means that y now has another meaning and history must be rebuilt.
   virtual bool refresh(State&) { return false; }
   virtual std::string explain(Status status, double t, VectorIn y) const = 0;

@@ -55,8 +55,6 @@ EnergySystem::EnergySystem(const char* control, const Problem& problem, std::uni
       dy_(y_),
       node_t_(never),
       node_y_(y_) {
-  if (dynamic_cast<const EnergySystem*>(inner_.get()))
-    throw InputError(fmt::format("{}: another control steers the energy already; use one of them", control));
   if (!inner_->ode() || inner_->size() != n_)
     throw InputError(
         fmt::format("{}: it works on an ordinary differential equation for z = (x, x', ..), which this "
@@ -120,24 +118,19 @@ std::string EnergySystem::explain(Status status, double t, VectorIn y) const {
   return inner_->explain(status, t, z);
 }
 
-void EnergySystem::discretized_by(const Discretization& by) {
-  inner_->discretized_by(by);
-  unit_rate_ = feedback_gains(by, 1).front();
-}
-
-void EnergySystem::starting(bool yes) {
-  inner_->starting(yes);
-  waits_ = yes;
-}
-
-bool EnergySystem::begin_step(double t, VectorIn y, double h) {
-  const bool changed = inner_->begin_step(t, y.head(n_), h);
-  if (!holds()) return changed;
-  if (changed || t != node_t_ || y != node_y_) {  // most integrators have just evaluated there
-    ++work().rhs;
-    if (evaluate(t, y, true, dy_) != Status::ok) return changed;  // the step will say why
+bool EnergySystem::begin_step(const StepContext& step, VectorIn y) {
+  const bool changed = inner_->begin_step(step, y.head(n_));
+  if (step.discretization != by_) {
+    by_ = step.discretization;
+    unit_rate_ = feedback_gains(by_, 1).front();
   }
-  return hold(t, h) || changed;
+  waits_ = step.starting;
+  if (step.h == 0 || !holds()) return changed;
+  if (changed || step.t != node_t_ || y != node_y_) {  // most integrators have just evaluated there
+    ++work().rhs;
+    if (evaluate(step.t, y, true, dy_) != Status::ok) return changed;  // the step will say why
+  }
+  return hold(step.t, step.h) || changed;
 }
 
 void EnergySystem::evaluate_energy(double t, VectorIn z) {

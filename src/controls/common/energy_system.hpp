@@ -30,9 +30,7 @@ class EnergySystem : public System, public OdeSystem {
   void anchor(const State& state) override;
   std::vector<double> anchored() const override;
   void restore_anchor(const std::vector<double>& values) override;
-  void discretized_by(const Discretization& by) final;
-  void starting(bool yes) final;
-  bool begin_step(double t, VectorIn y, double h) final;
+  bool begin_step(const StepContext& step, VectorIn y) final;
   bool refresh(State& state) final { return inner_->refresh(state); }
   std::string explain(Status status, double t, VectorIn y) const final;
   std::vector<std::string> notes() const override { return inner_->notes(); }
@@ -77,6 +75,7 @@ class EnergySystem : public System, public OdeSystem {
   Power power_;
   Evaluation energy_;
   double E0_ = 0, psi_ = 0;
+  Discretization by_;  // that the rate belongs to
   double unit_rate_ = 1;
   bool waits_ = false;
   State here_;

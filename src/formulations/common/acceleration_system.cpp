@@ -25,13 +25,11 @@ class AccelerationSystem final : public LevelOde {
     return law_ ? law_->explain(status, t, y) : problem_.explain(status, t, y);
   }
 
-  void discretized_by(const Discretization& by) override { feedback_.discretized_by(by); }
-  void starting(bool yes) override { feedback_.starting(yes); }
-  bool begin_step(double t, VectorIn y, double h) override {
-    const bool other = feedback_.begin_step(t, y, h);
-    if (!law_ || !law_->begin_step(t, y)) return other;
+  bool begin_step(const StepContext& step, VectorIn y) override {
+    const bool other = feedback_.begin_step(step, y);
+    if (step.h == 0 || !law_ || !law_->begin_step(step.t, y)) return other;
     ++work().rhs;
-    if (acceleration(t, y, a_, nullptr, true) == Status::ok) law_->keep(t, multipliers_);
+    if (acceleration(step.t, y, a_, nullptr, true) == Status::ok) law_->keep(step.t, multipliers_);
     return true;
   }
 

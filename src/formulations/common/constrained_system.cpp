@@ -114,7 +114,7 @@ class ConstrainedSystem final : public System,
   Status rates(const State& state, VectorOut yp) override;
   // lambda of differentiated rows is determined by the state, and no other unknown feels what the corrector leaves of it.
   Status complete(State& state) override {
-    const bool own = form_.differentiated ? form_.generalized.own_lambda : forces_ && !by_state_;
+    const bool own = form_.differentiated ? form_.generalized.own_lambda : forces_;
     if (!own) return multipliers(state);
     if (redundant_.full()) return Status::ok;
     problem_.evaluate(residual_parts_, Point(state.t, state.z), parts_);
@@ -124,7 +124,7 @@ class ConstrainedSystem final : public System,
     return problem_.acceleration(state.t, state.z, no_r_, a_, multipliers_, workspace_);
   }
   Multipliers carried_multipliers() const override {
-    if (!forces_ || by_state_) return Multipliers::evaluated;
+    if (!forces_) return Multipliers::evaluated;
     return form_.generalized.own_lambda ? Multipliers::asked_for : Multipliers::of_step;
   }
   void anchor(const State& state) override {
@@ -151,13 +151,7 @@ class ConstrainedSystem final : public System,
     unit_of_time_.remember(&own[1], layout_);
   }
   std::string explain(Status status, double t, VectorIn y) const override;
-  void states_determine_multipliers() override { by_state_ = true; }
-  bool begin_step(double t, VectorIn y, double h) override;
-  void discretized_by(const Discretization& by) override {
-    const bool one_step = by.decay == 0, first_order = by.moments.size() > 1 && by.moments[1] != 0.5;
-    stages_ = one_step && !first_order;
-    framed_ = false;
-  }
+  bool begin_step(const StepContext& step, VectorIn y) override;
   std::vector<std::string> notes() const override { return notes_.notes(); }
   const Matrix* constraint_rows() const override {
     return evaluated_ && shape_.nk == 0 && residual_parts_.has(Part::jacobian) ? &parts_.G : nullptr;
@@ -210,11 +204,10 @@ class ConstrainedSystem final : public System,
   const int nb_;  // rows beside
   Pushes pushes_;
   StepNotes notes_;
-  double size_ = -1;       // of the mechanism; negative: not asked for yet
-  bool stages_ = false;    // of the method that integrates it
-  bool by_state_ = false;  // multipliers are no unknowns of the method
-  bool compares_levels_;   // pushes move more than one level at once
-  Vector offsets_;         // that rows keep; empty: none
+  double size_ = -1;      // of the mechanism; negative: not asked for yet
+  bool stages_ = false;   // of the method that integrates it
+  bool compares_levels_;  // pushes move more than one level at once
+  Vector offsets_;        // that rows keep; empty: none
   UnitOfTime unit_of_time_;
   double tau_ = 1, linearized_by_ = 1;  // now, and at the last linearization
   bool framed_ = false;                 // N and N^+ stay as they are until the next step or linearization
@@ -269,7 +262,13 @@ std::string ConstrainedSystem::explain(Status status, double t, VectorIn y) cons
   return problem_.explain(status, t, y.head(nz_));
 }
 
-bool ConstrainedSystem::begin_step(double t, VectorIn y, double h) {
+bool ConstrainedSystem::begin_step(const StepContext& step, VectorIn y) {
+  stages_ = has_stages(step.discretization);
+  if (step.h == 0) {
+    framed_ = false;
+    return false;
+  }
+  const double t = step.t, h = step.h;
   if (size_ < 0) size_ = problem_.scales(t, y.head(shape_.nq)).length;
   pushes_.directions().begin(t, y.head(nz_));
   if (offsets_.size() > 0) follow_rows_left_out(problem_, t, y.head(nz_), redundant_.left_out(), offsets_);
@@ -529,6 +528,11 @@ std::vector<double> only(int level, int order) {
   std::vector<double> coefficients(static_cast<std::size_t>(order), 0);
   coefficients[static_cast<std::size_t>(level)] = 1;
   return coefficients;
+}
+
+bool has_stages(const Discretization& by) {
+  const bool one_step = by.decay == 0, first_order = by.moments.size() > 1 && by.moments[1] != 0.5;
+  return one_step && !first_order;
 }
 
 std::unique_ptr<System> constrained_system(const Problem& problem, const ConstrainedForm& form) {

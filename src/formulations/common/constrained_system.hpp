@@ -64,6 +64,9 @@ bool imposes_positions_alone(const ConstrainedForm& form, const Shape& shape);
 // Coefficients that impose g^(level) alone in a system of that order.
 std::vector<double> only(int level, int order);
 
+// Whether that method solves for combinations of the rows of several stages.
+bool has_stages(const Discretization& by);
+
 std::unique_ptr<System> constrained_system(const Problem& problem, const ConstrainedForm& form);
 
 }  // namespace driftless::formulations

@@ -22,15 +22,16 @@ ConstraintFeedback::ConstraintFeedback(const Problem& problem, const Feedback& f
       feedback_(feedback),
       r_(Vector::Zero(shape_.multipliers())),
       level_(Vector::Zero(shape_.nv)) {
-  discretized_by({});  // until an integrator says who it is
+  if (!feedback_.automatic) return;
+  find_unit_gains();
+  set_gains();
 }
 
-void ConstraintFeedback::discretized_by(const Discretization& by) {
-  if (!feedback_.automatic) return;
+void ConstraintFeedback::find_unit_gains() {
   const int m = shape_.order;
-  multistep_ = by.decay > 0;
+  multistep_ = by_.decay > 0;
   at_new_point_ = feedback_.at_new_point || multistep_;
-  const Discretization followed = at_new_point_ ? Discretization{.decay = unhurried} : by;
+  const Discretization followed = at_new_point_ ? Discretization{.decay = unhurried} : by_;
   unit_velocity_gain_ = feedback_gains(followed, 1).front();
   if (feedback_.highest_only) {
     unit_gains_.assign(static_cast<std::size_t>(m), 0);
@@ -39,12 +40,15 @@ void ConstraintFeedback::discretized_by(const Discretization& by) {
     unit_gains_ = feedback_gains(followed, m);
   }
   held_ = holds_feedback(followed);
-  starting(waits_);
 }
 
-void ConstraintFeedback::starting(bool yes) {
-  if (!feedback_.automatic) return;
-  waits_ = yes;
+// Another method, or the same after its start, or from another state on.
+void ConstraintFeedback::follow(const StepContext& step) {
+  if (step.discretization != by_) {
+    by_ = step.discretization;
+    find_unit_gains();
+  }
+  waits_ = step.starting;
   set_gains();
   r_.setZero();
   gain_step_.renew();
@@ -67,11 +71,13 @@ bool ConstraintFeedback::settle(double t, double h) {
   return slow_.step != before || was_young;
 }
 
-bool ConstraintFeedback::begin_step(double t, VectorIn z, double h) {
+bool ConstraintFeedback::begin_step(const StepContext& step, VectorIn z) {
   if (!feedback_.automatic) return false;
-  const bool other = at_new_point_ ? settle(t, h) : gain_step_.begin(t, h);
+  if (step.h == 0 || step.starting != waits_ || step.discretization != by_) follow(step);
+  if (step.h == 0) return true;
+  const bool other = at_new_point_ ? settle(step.t, step.h) : gain_step_.begin(step.t, step.h);
   if (other) set_gains();
-  if (held_) evaluate(t, z);
+  if (held_) evaluate(step.t, z);
   return other || held_;
 }
 

@@ -10,6 +10,7 @@
 
 #include <driftless/core/feedback_gains.hpp>
 #include <driftless/core/problem.hpp>
+#include <driftless/core/step_context.hpp>
 
 namespace driftless::formulations {
 
@@ -31,10 +32,7 @@ class ConstraintFeedback {
   bool automatic() const { return feedback_.automatic; }
   bool held() const { return held_; }  // r is that of the step's start
 
-  // As System has them.
-  void discretized_by(const Discretization& by);
-  void starting(bool yes);
-  bool begin_step(double t, VectorIn z, double h);
+  bool begin_step(const StepContext& step, VectorIn z);  // as System has it
   // What automatic gains depend on.
   static constexpr int memory_size = 5;
   void save(VectorOut memory) const;
@@ -45,13 +43,16 @@ class ConstraintFeedback {
   void jacobian(double t, VectorIn z, MatrixOut r_z);
 
  private:
+  void follow(const StepContext& step);
+  void find_unit_gains();
   void set_gains();
   bool settle(double t, double h);
 
   const Problem& problem_;
   const Shape& shape_;
   Feedback feedback_;
-  std::vector<double> unit_gains_;  // automatic ones, for step 1
+  Discretization by_;               // that automatic gains are made for
+  std::vector<double> unit_gains_;  // for step 1
   double unit_velocity_gain_ = 0;
   bool held_ = false;
   bool waits_ = false;  // for the end of a multistep method's start

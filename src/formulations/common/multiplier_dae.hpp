@@ -23,11 +23,8 @@ class MultiplierDae : public System, public DaeSystem, public CarriedMultipliers
   void unpack(double t, VectorIn y, State& state) const override;
   DaeSystem* dae() override { return this; }
   Status rates(const State& state, VectorOut yp) override;
-  Status complete(State& state) override { return by_state_ ? multipliers(state) : Status::ok; }
-  Multipliers carried_multipliers() const override {
-    return by_state_ ? Multipliers::evaluated : Multipliers::of_step;
-  }
-  void states_determine_multipliers() override { by_state_ = true; }
+  Status complete(State&) override { return Status::ok; }
+  Multipliers carried_multipliers() const override { return Multipliers::of_step; }
 
   int equations() const override { return nz_ + ns_; }
   Status residual(double t, VectorIn y, VectorIn yp, VectorOut r) override;
@@ -54,7 +51,6 @@ class MultiplierDae : public System, public DaeSystem, public CarriedMultipliers
   const int nz_, ns_;
 
  private:
-  bool by_state_ = false;  // multipliers are no unknowns of the method
   std::vector<int> index_;
   Workspace workspace_;
   Evaluation kinematic_parts_;

@@ -68,10 +68,11 @@ void RegularizedCore::take_least_norm(double t, VectorIn z, State& to) {
   to.kappa = y.tail(shape.nk);
 }
 
-bool RegularizedCore::begin_step(double t, VectorIn z, double h) {
-  const bool other = feedback.begin_step(t, z, h), bounded = forces.bounded();
-  if (feedback.active() && !feedback.held()) feedback.evaluate(t, z);
-  forces.observe(t, z, feedback.r(), h);  // where it fails, so will the step
+bool RegularizedCore::begin_step(const StepContext& step, VectorIn z) {
+  const bool other = feedback.begin_step(step, z), bounded = forces.bounded();
+  if (step.h == 0) return other;
+  if (feedback.active() && !feedback.held()) feedback.evaluate(step.t, z);
+  forces.observe(step.t, z, feedback.r(), step.h);  // where it fails, so will the step
   return other || bounded || forces.bounded() || forces.rescaled();
 }
 

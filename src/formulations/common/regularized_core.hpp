@@ -25,7 +25,7 @@ class RegularizedCore {
   void take_least_norm(double t, VectorIn z,
                        State& to);  // of all multipliers with the same forces, where some are redundant
 
-  bool begin_step(double t, VectorIn z, double h);
+  bool begin_step(const StepContext& step, VectorIn z);
   void anchor() { forces.anchor(); }
   void anchor_implicit(const State& state);  // of a run by an implicit method
   std::vector<double> anchored() const;

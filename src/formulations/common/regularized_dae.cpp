@@ -15,9 +15,9 @@ class RegularizedDae final : public MultiplierDae {
     return core_.explain(status, t, y.head(nz_));
   }
   std::vector<std::string> notes() const override { return core_.notes(); }
-  void discretized_by(const Discretization& by) override { core_.feedback.discretized_by(by); }
-  void starting(bool yes) override { core_.feedback.starting(yes); }
-  bool begin_step(double t, VectorIn y, double h) override { return core_.begin_step(t, y.head(nz_), h); }
+  bool begin_step(const StepContext& step, VectorIn y) override {
+    return core_.begin_step(step, y.head(nz_));
+  }
   void anchor(const State& state) override { core_.anchor_implicit(state); }
   std::vector<double> anchored() const override { return core_.anchored(); }
   void restore_anchor(const std::vector<double>& values) override { core_.restore_anchor(values); }

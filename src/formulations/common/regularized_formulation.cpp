@@ -21,12 +21,16 @@ struct RegularizedOptions {
   bool by_coefficients = false;
   double gamma0 = 0, gamma1 = 0;
   bool velocity_only = false;
+  bool automatic() const { return !gamma && !by_coefficients; }
 };
 
 class Regularized final : public Formulation {
  public:
   Regularized(std::string name, const RegularizedOptions& options)
-      : name_(std::move(name)), options_(options) {}
+      : Formulation(
+            {.answer = options.automatic() ? OwnAnswer::feedback : OwnAnswer::none, .suits_any_order = true}),
+        name_(std::move(name)),
+        options_(options) {}
 
   std::optional<std::string> refuses(const Shape& shape) const override {
     if (shape.order != 2 && options_.by_coefficients)
@@ -42,13 +46,6 @@ class Regularized final : public Formulation {
           shape.order);
     return std::nullopt;
   }
-
-  OwnAnswer own_answer(const Shape& shape) const override {
-    const bool automatic = !options_.gamma && !options_.by_coefficients;
-    return automatic && shape.multipliers() > 0 ? OwnAnswer::feedback : OwnAnswer::none;
-  }
-
-  bool suits_any_order() const override { return true; }
 
   std::unique_ptr<System> build(const Problem& problem) const override {
     check_whole_matrices(problem.shape());

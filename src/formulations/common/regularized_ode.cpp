@@ -16,9 +16,7 @@ class RegularizedOde final : public LevelOde {
   }
 
   std::vector<std::string> notes() const override { return core_.notes(); }
-  void discretized_by(const Discretization& by) override { core_.feedback.discretized_by(by); }
-  void starting(bool yes) override { core_.feedback.starting(yes); }
-  bool begin_step(double t, VectorIn y, double h) override { return core_.begin_step(t, y, h); }
+  bool begin_step(const StepContext& step, VectorIn y) override { return core_.begin_step(step, y); }
   void anchor(const State&) override { core_.anchor(); }
   std::vector<double> anchored() const override { return core_.anchored(); }
   void restore_anchor(const std::vector<double>& values) override { core_.restore_anchor(values); }

@@ -78,12 +78,10 @@ class SparseConstrainedSystem final : public System,
   // Multipliers of rows left out stay what they are where a step begins (a predictor would let them grow without bound): those of least norm are
   // the ones that are told.
   Status complete(State& state) override {
-    if (by_state_ || !left_out_.empty()) return multipliers(state);
+    if (!left_out_.empty()) return multipliers(state);
     return Status::ok;
   }
-  Multipliers carried_multipliers() const override {
-    return by_state_ ? Multipliers::evaluated : Multipliers::of_step;
-  }
+  Multipliers carried_multipliers() const override { return Multipliers::of_step; }
   Status rates(const State& state, VectorOut yp) override {
     ++work().rhs;
     yp.setZero();
@@ -109,13 +107,7 @@ class SparseConstrainedSystem final : public System,
   std::string explain(Status status, double t, VectorIn y) const override {
     return problem_.explain(status, t, y.head(nz_));
   }
-  void states_determine_multipliers() override { by_state_ = true; }
-  bool begin_step(double t, VectorIn y, double h) override;
-  void discretized_by(const Discretization& by) override {
-    const bool one_step = by.decay == 0, first_order = by.moments.size() > 1 && by.moments[1] != 0.5;
-    stages_ = one_step && !first_order;
-    framed_ = false;
-  }
+  bool begin_step(const StepContext& step, VectorIn y) override;
   std::vector<std::string> notes() const override { return notes_.notes(); }
   DaeSystem* dae() override { return this; }
   MechanicalSystem* mechanical() override { return mechanical_.get(); }
@@ -173,9 +165,8 @@ class SparseConstrainedSystem final : public System,
   SparseLinearization linear_;
   MultiplierBlocks blocks_;
   StepNotes notes_;
-  double size_ = -1;  // of the mechanism; negative: not asked for yet
-  bool stages_ = false, by_state_ = false,
-       framed_ = false;  // see constrained_system.cpp
+  double size_ = -1;                      // of the mechanism; negative: not asked for yet
+  bool stages_ = false, framed_ = false;  // see constrained_system.cpp
   std::vector<int> index_, left_out_;
   Parts residual_parts_, linear_parts_;
   Evaluation parts_;
@@ -188,7 +179,13 @@ class SparseConstrainedSystem final : public System,
   std::unique_ptr<MechanicalSystem> mechanical_;
 };
 
-bool SparseConstrainedSystem::begin_step(double t, VectorIn y, double h) {
+bool SparseConstrainedSystem::begin_step(const StepContext& step, VectorIn y) {
+  stages_ = has_stages(step.discretization);
+  if (step.h == 0) {
+    framed_ = false;
+    return false;
+  }
+  const double t = step.t, h = step.h;
   if (size_ < 0) size_ = problem_.scales(t, y.head(shape_.nq)).length;
   held_ = y.segment(nz_, ns_);
   if (offsets_.size() > 0) follow_rows_left_out(problem_, t, y.head(nz_), left_out_, offsets_);

@@ -21,7 +21,9 @@ class AdamsBashforth final : public Integrator {
         equal_weights_(integration_weights(equal_steps, k, 1)),
         by_{.weights = {equal_weights_.begin(), equal_weights_.begin() + k}},
         starter_(std::move(starter)),
-        f_(static_cast<std::size_t>(k)) {}
+        f_(static_cast<std::size_t>(k)) {
+    starter_->starts(by_);
+  }
 
   Status start(System& system, State& state) override {
     system_ = &system;
@@ -34,9 +36,7 @@ class AdamsBashforth final : public Integrator {
     known_ = 1;
     starter_made_last_step_ = true;
     system.pack(state, y_);
-    system.starting(true);
     const Status status = starter_->start(system, state);
-    system.discretized_by(by_);
     return status == Status::ok ? ode_->rhs(state.t, y_, f_[0], &state) : status;
   }
 
@@ -44,7 +44,7 @@ class AdamsBashforth final : public Integrator {
 
   Step attempt(double h) override {
     if (starting()) return first_step(h);
-    if (system_->begin_step(t_[0], y_, h))
+    if (system_->begin_step({.discretization = by_, .t = t_[0], .h = h}, y_))
       if (const Status status = ode_->rhs(t_[0], y_, f_[0]); status != Status::ok) return failed(status);
     const AdamsValues w = weights(h);
     y_new_ = y_;
@@ -62,7 +62,7 @@ class AdamsBashforth final : public Integrator {
     if (status == Status::ok && starting()) status = starter_->accept(state, move);
     if (status != Status::ok) return status;
     starter_made_last_step_ = starting();
-    if (starting() && ++known_ == k_) system_->starting(false);
+    if (starting()) ++known_;
     y_last_.swap(y_);
     y_.swap(y_new_);
     for (std::size_t i = f_.size() - 1; i > 0; --i) {
@@ -98,7 +98,6 @@ class AdamsBashforth final : public Integrator {
   bool remember(const std::vector<double>& memory) override {
     if (!(memory[0] >= 1 && memory[0] <= k_)) return false;
     known_ = static_cast<int>(memory[0]);
-    system_->starting(starting());
     auto next = memory.begin() + 1;
     std::copy_n(next, t_.size(), t_.begin());
     next += static_cast<std::ptrdiff_t>(t_.size());

@@ -154,7 +154,7 @@ Status AlphaSteps::start(System& system, State& state) {
   t_ = state.t;
   h_last_ = h_alpha_ = h_before_ = 0;
   moved_ = false;
-  system.discretized_by({});
+  system.begin_step({.discretization = discretization(), .t = t_}, state.z);
   base_.z = state.z;
   base_.a.setZero(nv);
   const Status status = mechanical_->acceleration(t_, state.z, base_.a, multipliers_);

@@ -61,7 +61,7 @@ class BdfSteps final : public Integrator, public CarriedMultipliers {
     t_ = state.t;
     order_ = settings_.order;
     repetitions_ = 0;
-    system.discretized_by(discretization());
+    system.begin_step({.discretization = by_, .t = t_}, y_);
     if (const Status status = system.multipliers(state); status != Status::ok) return status;
     if (const Status status = system.rates(state, yp_); status != Status::ok) return status;
     system.pack(state, y_);
@@ -74,14 +74,13 @@ class BdfSteps final : public Integrator, public CarriedMultipliers {
     return Status::ok;
   }
 
-  // Any decay is damped; this one within a few steps, whatever the order.
-  Discretization discretization() const override { return {.decay = 1}; }
+  Discretization discretization() const override { return by_; }
 
   void use_order(int order) override { order_ = std::min(order, settings_.order); }
 
   Step attempt(double h) override {
     corrector_->begin(repetitions_++);
-    system_->begin_step(t_, y_, h);
+    system_->begin_step({.discretization = by_, .t = t_, .h = h}, y_);
     const int order = std::min(order_, history_.highest_order());
     if (const Status status = in_pieces() ? step_in_pieces(h) : piece(h, order, t_ + h); status != Status::ok)
       return {.status = status, .failed_t = failed_t_, .failed_y = &failed_y_};
@@ -161,6 +160,8 @@ class BdfSteps final : public Integrator, public CarriedMultipliers {
   const Vector* local_error(int order, Vector& error);
 
   const BdfSettings settings_;
+  // Any decay is damped; this one within a few steps, whatever the order.
+  const Discretization by_{.decay = 1};
   std::optional<Tolerance> judged_;
   bool in_z_ = true;  // unknowns are the entries of State::z, and not coordinates of their own
   System* system_ = nullptr;

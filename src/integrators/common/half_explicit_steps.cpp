@@ -141,8 +141,7 @@ Status HalfExplicit::start(System& system, State& state) {
   t_ = state.t;
   h_last_ = 0;
   accepted_ = dense_ready_ = true;
-  system.discretized_by({});
-  system.states_determine_multipliers();
+  system.begin_step({.discretization = discretization(), .t = t_}, state.z);
   columns_[z_] = state.z;
   const Status status = rates(t_, z_, f_1());
   state.lambda = multipliers_.head(shape_.ng);

@@ -9,10 +9,21 @@ namespace driftless::integrators {
 
 namespace {
 
+// R(x) = (1 + (1 - theta) x)/(1 - theta x)
+Discretization discretization_of(double theta) {
+  Discretization by;
+  by.moments = {1};
+  while (by.moments.size() < Discretization::enough) by.moments.push_back(theta * by.moments.back());
+  return by;
+}
+
 class ImplicitOneStep final : public Integrator, public CarriedMultipliers {
  public:
   ImplicitOneStep(const OneStage& stage, const NewtonSettings& newton)
-      : theta_(stage.theta), interpolant_(stage.interpolant), settings_(newton) {}
+      : theta_(stage.theta),
+        by_(discretization_of(stage.theta)),
+        interpolant_(stage.interpolant),
+        settings_(newton) {}
 
   Status start(System& system, State& state) override {
     system_ = &system;
@@ -29,24 +40,18 @@ class ImplicitOneStep final : public Integrator, public CarriedMultipliers {
     multipliers_ = Multipliers::evaluated;
     t_ = state.t;
     h_last_ = 0;
-    system.discretized_by(discretization());
+    system.begin_step({.discretization = by_, .t = t_}, y_);
     if (!ode_)
       if (const Status status = system.multipliers(state); status != Status::ok) return status;
     system.pack(state, y_);
     return ode_ ? ode_->rhs(t_, y_, f_, &state) : Status::ok;
   }
 
-  // R(x) = (1 + (1 - theta) x)/(1 - theta x)
-  Discretization discretization() const override {
-    Discretization by;
-    by.moments = {1};
-    while (by.moments.size() < Discretization::enough) by.moments.push_back(theta_ * by.moments.back());
-    return by;
-  }
+  Discretization discretization() const override { return by_; }
 
   Step attempt(double h) override {
     const double t = t_ + theta_ * h, c = 1 / (theta_ * h);
-    if (system_->begin_step(t_, y_, h) && ode_) {
+    if (system_->begin_step({.discretization = by_, .t = t_, .h = h}, y_) && ode_) {
       const Status status = ode_->rhs(t_, y_, f_);
       if (status != Status::ok) return failed(status, t_, y_);
     }
@@ -128,6 +133,7 @@ class ImplicitOneStep final : public Integrator, public CarriedMultipliers {
   }
 
   const double theta_;
+  const Discretization by_;
   const Interpolant interpolant_;
   const NewtonSettings settings_;
   System* system_ = nullptr;

@@ -23,6 +23,17 @@ double scale_of_estimate(double tolerance) {
   return 8 * std::pow(tolerance, 0.2);
 }
 
+// b^T A^(k-1) 1, b the last row of A
+Discretization discretization_of_radau() {
+  Discretization by;
+  Eigen::Vector3d powers = Eigen::Vector3d::Ones();
+  while (by.moments.size() < Discretization::enough) {
+    powers = radau_table().A * powers;
+    by.moments.push_back(powers[2]);
+  }
+  return by;
+}
+
 class RadauSteps final : public Integrator, public CarriedMultipliers {
  public:
   explicit RadauSteps(const RadauSettings& settings) : settings_(settings) {}
@@ -57,7 +68,7 @@ class RadauSteps final : public Integrator, public CarriedMultipliers {
     base_.t = state.t;
     h_last_ = 0;
     attempts_ = 0;
-    system.discretized_by(discretization());
+    system.begin_step({.discretization = by_, .t = base_.t}, base_.y);
     if (const Status status = system.multipliers(state); status != Status::ok) return status;
     if (const Status status = system.rates(state, base_.yp); status != Status::ok) return status;
     system.pack(state, base_.y);
@@ -65,19 +76,10 @@ class RadauSteps final : public Integrator, public CarriedMultipliers {
     return Status::ok;
   }
 
-  // b^T A^(k-1) 1, b the last row of A
-  Discretization discretization() const override {
-    Discretization by;
-    Eigen::Vector3d powers = Eigen::Vector3d::Ones();
-    while (by.moments.size() < Discretization::enough) {
-      powers = radau_table().A * powers;
-      by.moments.push_back(powers[2]);
-    }
-    return by;
-  }
+  Discretization discretization() const override { return by_; }
 
   Step attempt(double h) override {
-    if (system_->begin_step(base_.t, base_.y, h)) newton_->renew();
+    if (system_->begin_step({.discretization = by_, .t = base_.t, .h = h}, base_.y)) newton_->renew();
     const bool repeated = attempts_++ > 0;
     set_weights(h);
     start_values(h);
@@ -140,6 +142,7 @@ class RadauSteps final : public Integrator, public CarriedMultipliers {
   Step assessed(double h, bool carefully);
 
   const RadauSettings settings_;
+  const Discretization by_ = discretization_of_radau();
   std::optional<Tolerance> judged_;
   System* system_ = nullptr;
   std::unique_ptr<DaeSystem> own_;  // of an ordinary differential equation

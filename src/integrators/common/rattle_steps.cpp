@@ -56,6 +56,7 @@ class Rattle final : public Integrator {
   }
 
   const RattleSettings settings_;
+  const Discretization by_ = discretization();
   System* system_ = nullptr;
   MechanicalSystem* mechanical_ = nullptr;
   int n_ = 0, ng_ = 0;
@@ -105,8 +106,7 @@ Status Rattle::start(System& system, State& state) {
   candidate_ = state;
   t_ = state.t;
   h_last_ = 0;
-  system.discretized_by({});
-  system.states_determine_multipliers();
+  system.begin_step({.discretization = by_, .t = t_}, z_);
   const Status status = mechanical_->acceleration(t_, z_, a_, multipliers_);
   state.lambda = multipliers_;
   return status;
@@ -224,7 +224,7 @@ Status Rattle::second_half(double h) {
 }
 
 Step Rattle::attempt(double h) {
-  system_->begin_step(t_, z_, h);
+  system_->begin_step({.discretization = by_, .t = t_, .h = h}, z_);
   if (offsets_) follow_rows_left_out(mechanical_->problem(), t_, z_, rank_.left_out(), *offsets_);
   Status status = both_halves(h);
   if (status == Status::ok && constant_mass_ && ahead_.M != base_.M) {

@@ -49,7 +49,8 @@ class RungeKutta final : public Integrator {
         dense_c_(t.dense.c),
         stages_(static_cast<int>(t.b.size())),
         error_order_(t.error_order),
-        by_(discretization_of(t)),
+        own_(discretization_of(t)),
+        told_(own_),
         last_is_end_(t.first_same_as_last),
         stable_to_(t.stable_to),
         end_(last_is_end_ ? stages_ - 1 : stages_),
@@ -74,16 +75,20 @@ class RungeKutta final : public Integrator {
     approach_ = {};
     velocities_ = first_of_velocities(state, static_cast<Eigen::Index>(system.size()));
     accepted_ = dense_ready_ = true;
-    system.discretized_by(by_);
     system.pack(state, columns_[y_]);
+    system.begin_step(step_from(t_, 0), columns_[y_]);
     return ode_->rhs(t_, columns_[y_], columns_[end_], &state);
   }
 
-  Discretization discretization() const override { return by_; }
+  Discretization discretization() const override { return own_; }
+  void starts(const Discretization& multistep) override {
+    told_ = multistep;
+    starting_ = true;
+  }
 
   Step attempt(double h) override {
     if (std::exchange(accepted_, false)) columns_[0] = columns_[end_];
-    if (system_->begin_step(t_, columns_[y_], h)) {
+    if (system_->begin_step(step_from(t_, h), columns_[y_])) {
       const Status status = ode_->rhs(t_, columns_[y_], columns_[0]);
       if (status != Status::ok) return failed(status, t_, y_);
     }
@@ -191,6 +196,10 @@ class RungeKutta final : public Integrator {
     return Status::ok;
   }
 
+  StepContext step_from(double t, double h) const {
+    return {.discretization = told_, .t = t, .h = h, .starting = starting_};
+  }
+
   Step failed(Status status, double t, int y) {
     failed_y_ = columns_[y];
     return {.status = status, .failed_t = t, .failed_y = &failed_y_};
@@ -201,7 +210,9 @@ class RungeKutta final : public Integrator {
   const std::vector<ColumnSum> dense_a_, dense_d_;
   const std::vector<double> c_, dense_c_;
   const int stages_, error_order_;
-  const Discretization by_;
+  const Discretization own_;
+  Discretization told_;  // that of the method whose steps these are
+  bool starting_ = false;
   const bool last_is_end_;
   const double stable_to_;
 

@@ -8,6 +8,19 @@
 
 namespace driftless::stabilizers {
 
+StabilizerTraits traits_of(const Scheme& scheme, NormalKind F) {
+  const bool positions = F != NormalKind::velocity, velocities = F != NormalKind::position,
+             solves = F != NormalKind::transpose;
+  return {.corrects = true,
+          .late = scheme.late,
+          .leaves_nothing = scheme.leaves_nothing && solves,
+          .moves_positions = positions,
+          .moves_velocities = velocities,
+          .positions_for_velocities = F == NormalKind::full || !solves,
+          .each_level_by_itself = positions && velocities && solves,
+          .along_forces = F == NormalKind::input};
+}
+
 std::optional<std::string> CorrectingStabilizer::refuses(const Shape& shape) const {
   if (const auto reason = refuse_time_of_model(options_.model_time, shape)) return reason;
   return normal_kind_refuses(options_.F, shape, !options_.invariants.empty());

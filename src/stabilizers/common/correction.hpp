@@ -12,21 +12,24 @@
 
 namespace driftless::stabilizers {
 
+// What a scheme does, whatever its F.
+struct Scheme {
+  bool late = false;            // answers what was wrong before the step
+  bool leaves_nothing = false;  // of a violation, with an F that solves for it
+};
+
+StabilizerTraits traits_of(const Scheme& scheme, NormalKind F);
+
 class CorrectingStabilizer : public Stabilizer {
  public:
-  explicit CorrectingStabilizer(CorrectionOptions options) : options_(std::move(options)) {}
+  CorrectingStabilizer(CorrectionOptions options, const Scheme& scheme)
+      : Stabilizer(traits_of(scheme, options.F)), options_(std::move(options)) {}
 
   std::optional<std::string> refuses(const Shape& shape) const override;
   Invariants invariants(const Problem& problem) const override;
   void start(const Manifold& manifold) override;
   void accepted() override;
   void jumped() override;
-  bool moves_velocities() const override { return options_.F != NormalKind::position; }
-  bool moves_along_forces() const override { return options_.F == NormalKind::input; }
-  bool removes_errors() const override { return true; }
-  bool bears(OwnAnswer answer) const override {
-    return answer == OwnAnswer::none || (answer != OwnAnswer::feedback && options_.F == NormalKind::velocity);
-  }
   void remove_normal_part(Manifold& manifold, const State& state, VectorOut error) override;
   bool row_pivots(VectorOut squares, VectorOut pivots) const override {
     return options_.renew.always() && own_map_.row_pivots(squares, pivots);
@@ -35,10 +38,6 @@ class CorrectingStabilizer : public Stabilizer {
   bool remember(const std::vector<double>& memory) override;
 
  protected:
-  // By the transposed rows of g', which reach into the positions.
-  bool moves_positions_for_velocities() const {
-    return options_.F == NormalKind::full || options_.F == NormalKind::transpose;
-  }
   using Purpose = Occasion::Purpose;
 
   // Quaternions of a problem without constraints want their length too; null if nothing moved.
@@ -72,17 +71,13 @@ class CorrectingStabilizer : public Stabilizer {
   const Manifold& jacobians() const { return *jacobians_; }
   double scale() const { return scale_; }  // of F: 1/lambda_max(H H^T) for `transpose`, else 1
   const CorrectionOptions& options() const { return options_; }
-  bool answers_every_level() const {  // and each by itself
-    return options_.F != NormalKind::transpose && options_.F != NormalKind::position &&
-           options_.F != NormalKind::velocity;
-  }
 
   Vector delta_, move_;  // displacement of the levels; of z, all corrections of one apply together
 
  private:
   // More than one level is moved by the same rows of H.
   bool compares_levels() const {
-    return !options_.model_time && moves_positions_for_velocities() && layout_.order > 1;
+    return !options_.model_time && traits.positions_for_velocities && layout_.order > 1;
   }
   Status renew(double t, VectorIn z, double tau);
   Status rescale();
