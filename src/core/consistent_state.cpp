@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <driftless/core/manifold.hpp>
+#include <driftless/core/sparse_constraints.hpp>
 
 #include "model_watch.hpp"
 #include "second_order_mobility.hpp"
@@ -260,9 +261,9 @@ class Projector {
 
   // Whether constraints depend on each other there that do not elsewhere.
   bool singular() const {
-    return sparse_
-               ? sparse_positions_.left_out().size() > static_cast<std::size_t>(sparse_positions_.redundant())
-               : position_rank_.singular() > 0;
+    return sparse_ ? sparse_positions_.left_out().size() >
+                         static_cast<std::size_t>(sparse_positions_.rank().redundant())
+                   : position_rank_.singular() > 0;
   }
 
   [[noreturn]] void no_such_motion(const std::string& rows) const {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <driftless/core/problem.hpp>
+#include <driftless/core/sparse_constraints.hpp>
 #include <driftless/linalg/least_norm.hpp>
 #include <driftless/linalg/rank.hpp>
 

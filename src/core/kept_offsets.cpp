@@ -5,7 +5,6 @@
 #include <driftless/core/problem.hpp>
 #include <driftless/core/rank_decision.hpp>
 #include <driftless/core/scales.hpp>
-#include <driftless/core/sparse_constraints.hpp>
 
 namespace driftless {
 
@@ -13,14 +12,10 @@ namespace {
 
 constexpr double negligible = 1e-6;  // of what redundant rows may be off by: roundoff of a start
 
-bool independent(const Problem& problem, double t, VectorIn z, const Evaluation& at) {
-  if (at.storage == Storage::whole) {
-    RankDecision rank(RankDecision::Of::positions, RankDecision::For::corrections);
-    rank.decide(problem, t, z);
-    return rank.full();
-  }
-  SparseConstraints rank(SparseConstraints::Of::positions, SparseConstraints::Metric::points);
-  return rank.factor(problem, t, z, at) != Status::ok || rank.full();
+bool independent(const Problem& problem, double t, VectorIn z) {
+  RankDecision rank(RankDecision::Of::positions, RankDecision::For::corrections);
+  rank.decide(problem, t, z);
+  return rank.full();
 }
 
 }  // namespace
@@ -47,7 +42,7 @@ Vector offsets_at_start(const Problem& problem, double t, VectorIn z) {
   const Shape& shape = problem.shape();
   if (shape.ng == 0) return {};
   Evaluation at(storage_of(shape));
-  problem.evaluate(Part::position | Part::jacobian, Point(t, z), at);
+  problem.evaluate(Part::position, Point(t, z), at);
   const Vector off = at.g.cwiseAbs();
   if (!at.g.allFinite() || off.maxCoeff() == 0) return {};
   const RowSizes rows = row_sizes(problem, t, z);
@@ -57,7 +52,7 @@ Vector offsets_at_start(const Problem& problem, double t, VectorIn z) {
   for (Eigen::Index i = 0; i < off.size(); ++i)
     most = std::max(most, off(i) / (allowed(i) > 0 ? allowed(i) : largest));
   if (!(most > negligible && most <= RankLimits::redundant_off)) return {};
-  return independent(problem, t, z, at) ? Vector() : at.g;
+  return independent(problem, t, z) ? Vector() : at.g;
 }
 
 }  // namespace driftless

@@ -58,11 +58,10 @@ Problem::Problem(Shape shape) : shape_(std::move(shape)) {
 namespace {
 
 // What is offered without zeros, and what is not.
-constexpr Parts sparse_matrices = Part::mass | Part::jacobian | Part::velocity_jacobian |
-                                  Part::rate_jacobian | Part::velocity_drift | Part::force_jacobian |
-                                  Part::mass_product_jacobian | Part::multiplier_jacobian;
-constexpr Parts matrices_only_whole =
-    Part::input | Part::kinematics | Part::curvature_jacobian | Part::kinematics_jacobian;
+constexpr Parts sparse_matrices =
+    Part::mass | Part::jacobian | Part::velocity_jacobian | Part::rate_jacobian | Part::velocity_drift |
+    Part::force_jacobian | Part::mass_product_jacobian | Part::multiplier_jacobian | Part::curvature_jacobian;
+constexpr Parts matrices_only_whole = Part::input | Part::kinematics | Part::kinematics_jacobian;
 constexpr Parts matrices = sparse_matrices | matrices_only_whole;
 
 }  // namespace
@@ -84,8 +83,7 @@ void check_whole_matrices(int velocities) {
   if (velocities > most_whole_velocities)
     throw InputError(fmt::format(
         "this method works with whole matrices, and {} velocities are too many for those (limit {}); "
-        "use index1 or baumgarte "
-        "with an explicit integrator, index2 with half-explicit, or ggl with bdf or radau5",
+        "use index1 or baumgarte, index2 with half-explicit, or ggl with bdf or radau5",
         velocities, most_whole_velocities));
 }
 
@@ -128,6 +126,21 @@ void Evaluation::prepare(const Shape& s, Parts parts) {
   prepared_ = prepared_ | parts;
 }
 
+void Evaluation::times_mass(const Shape& s, VectorIn x, VectorOut product) const {
+  if (storage == Storage::whole) {
+    product.noalias() = M.lazyProduct(x);
+    return;
+  }
+  const double* block = sparse.M.data();
+  int first = 0;
+  for (const int size : s.bodies) {
+    product.segment(first, size).noalias() =
+        Eigen::Map<const Matrix>(block, size, size).lazyProduct(x.segment(first, size));
+    block += size * size;
+    first += size;
+  }
+}
+
 Parts acceleration_parts(const Shape& s) {
   Parts parts = Part::mass | Part::force | Part::jacobian | Part::curvature;
   if (s.given_input) parts = parts | Part::input;
@@ -143,94 +156,55 @@ static double curved(const Shape& s, const Scales& scales, VectorIn z) {
   return speed * speed / scales.length;
 }
 
-// The same with matrices without zeros.
-Status Problem::sparse_acceleration(double t, VectorIn z, VectorIn r, VectorOut a, VectorOut multipliers,
-                                    Workspace& work) const {
-  const Shape& s = shape_;
-  const bool of_another = work.parts.sparse.of && work.parts.sparse.of != identity_;  // of equal sizes
-  if (!(work.shape == s) || of_another) {
-    work.parts = Evaluation(Storage::sparse);
-    work.sparse = SparseConstraints(SparseConstraints::Of::all, SparseConstraints::Metric::mass,
-                                    RankDecision::For::accelerations);
-    work.r.setZero(s.multipliers());
-    work.shape = s;
-  }
-  Evaluation& e = work.parts;
-  evaluate(acceleration_parts(s), Point(t, z), e);
-  work.r.head(s.ng) = r.head(s.ng) - e.c;
-  if (s.nk > 0) work.r.tail(s.nk) = r.tail(s.nk) - e.ck;
-  if (const Status status = work.sparse.factor(*this, t, z, e); status != Status::ok) return status;
-  if (work.unforced) {
-    work.r -= r;
-    work.sparse.solve(e, e.f, work.r, a, *work.unforced);
-    work.sparse.least_norm(e, *work.unforced);
-    work.r += r;
-  }
-  work.sparse.solve(e, e.f, work.r, a, multipliers);
-  work.sparse.least_norm(e, multipliers);
-  if (!a.allFinite() || !multipliers.allFinite()) return Status::not_finite;
-  if (work.sparse.full()) return Status::ok;
-  const Vector& levers = work.sparse.scales().levers;
+// What points are accelerated by without constraints, for masses one by one.
+static double free_accelerations(const Shape& s, const Evaluation& e, const Vector& levers) {
   double free = 0;
-  for (int b = 0, i = 0, entry = 0; b < static_cast<int>(s.bodies.size()); ++b) {
-    const int size = s.bodies[static_cast<std::size_t>(b)];
-    for (int k = 0; k < size; ++k, ++i)
-      free = std::max(
-          free, levers(i) * std::abs(e.f(i)) / e.sparse.M[static_cast<std::size_t>(entry + k * (size + 1))]);
-    entry += size * size;
+  const auto add = [&](int i, double mass) {
+    if (mass > 0) free = std::max(free, levers(i) * std::abs(e.f(i)) / mass);
+  };
+  if (e.storage == Storage::whole) {
+    for (int i = 0; i < s.nv; ++i) add(i, s.mass == linalg::MassStructure::identity ? 1 : e.M(i, i));
+    return free;
   }
-  return work.sparse.contradicts(e, a, work.r, free, curved(s, work.sparse.scales(), z))
-             ? Status::contradiction
-             : Status::ok;
+  std::size_t block = 0;
+  int i = 0;
+  for (const int size : s.bodies) {
+    for (int k = 0; k < size; ++k) add(i++, e.sparse.M[block + static_cast<std::size_t>(k * (size + 1))]);
+    block += static_cast<std::size_t>(size * size);
+  }
+  return free;
 }
 
 Status Problem::acceleration(double t, VectorIn z, VectorIn r, VectorOut a, VectorOut multipliers,
                              Workspace& work) const {
   const Shape& s = shape_;
-  if (s.sparse() && s.mass_by_bodies) return sparse_acceleration(t, z, r, a, multipliers, work);
-  const int rows = s.multipliers();
-  if (!(work.shape == s)) {
-    work.saddle = linalg::SaddlePoint({s.nv, rows, s.mass, s.mass_blocks});
-    work.C.setZero(s.nk > 0 ? rows : 0, s.nv);
-    work.B.setZero(s.nv, rows);
-    work.r.setZero(rows);
-    work.rank = RankDecision(RankDecision::Of::all, RankDecision::For::accelerations);
+  Evaluation& e = work.parts;
+  const bool of_another = e.sparse.of && e.sparse.of != identity_;  // of equal sizes
+  if (!(work.shape == s) || of_another) {
+    e = Evaluation(s.sparse() && s.mass_by_bodies ? Storage::sparse : Storage::whole);
+    work.solver =
+        make_constraint_solver(*this, ConstraintSolver::Of::all, ConstraintSolver::Metric::mass, work.use);
+    work.r.setZero(s.multipliers());
     work.shape = s;
   }
-  Evaluation& e = work.parts;
+  ConstraintSolver& solver = *work.solver;
   evaluate(acceleration_parts(s), Point(t, z), e);
   work.r.head(s.ng) = r.head(s.ng) - e.c;
-  if (s.nk > 0) {
-    work.r.tail(s.nk) = r.tail(s.nk) - e.ck;
-    work.C.topRows(s.ng) = e.G;
-    work.C.bottomRows(s.nk) = e.K;
-  }
-  const Matrix& C = s.nk > 0 ? work.C : e.G;
-  Status factored;
-  if (s.given_input) {
-    work.B.leftCols(s.ng) = e.B;
-    if (s.nk > 0) work.B.rightCols(s.nk) = e.K.transpose();
-    factored = work.rank.factor(work.saddle, *this, t, z, e.M, work.B, C);
-  } else {
-    factored = work.rank.factor(work.saddle, *this, t, z, e.M, C);
-  }
-  if (factored != Status::ok) return factored;
+  if (s.nk > 0) work.r.tail(s.nk) = r.tail(s.nk) - e.ck;
+  if (const Status status = solver.factor(*this, t, z, e); status != Status::ok) return status;
   if (work.unforced) {
     work.r -= r;
-    work.saddle.solve(e.f, work.r, a, *work.unforced);
+    solver.solve(e, e.f, work.r, a, *work.unforced);
+    solver.least_norm(e, *work.unforced);
     work.r += r;
   }
-  work.saddle.solve(e.f, work.r, a, multipliers);
+  solver.solve(e, e.f, work.r, a, multipliers);
+  solver.least_norm(e, multipliers);
   if (!a.allFinite() || !multipliers.allFinite()) return Status::not_finite;
-  if (work.rank.full()) return Status::ok;
-  const Vector& levers = work.rank.scales().levers;
-  double free = 0;
-  for (int i = 0; i < s.nv; ++i) {
-    const double mass = s.mass == linalg::MassStructure::identity ? 1 : e.M(i, i);
-    if (mass > 0) free = std::max(free, levers(i) * std::abs(e.f(i)) / mass);
-  }
-  return work.rank.contradicts(C, a, work.r, free, curved(s, work.rank.scales(), z)) ? Status::contradiction
-                                                                                     : Status::ok;
+  if (solver.full()) return Status::ok;
+  const Scales& scales = solver.rank().scales();
+  const double free = free_accelerations(s, e, scales.levers);
+  return solver.contradicts(e, a, work.r, free, curved(s, scales, z)) ? Status::contradiction : Status::ok;
 }
 
 void Problem::coordinate_rates(double t, VectorIn q, VectorIn v, VectorOut rates, Workspace& work) const {

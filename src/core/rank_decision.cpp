@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <numeric>
 #include <utility>
 
 #include <driftless/core/idle_multipliers.hpp>
@@ -13,7 +12,8 @@
 #include <driftless/linalg/row_basis.hpp>
 
 #include "missed_without.hpp"
-#include "whole_placed_rows.hpp"
+#include "placed_rows.hpp"
+#include "redundancy.hpp"
 
 namespace driftless {
 
@@ -34,69 +34,75 @@ void RankDecision::start(const Problem& problem, double t, VectorIn z) {
 void RankDecision::decide(const Problem& problem, double t, VectorIn z) {
   const bool first = sizes_.size() == 0;
   if (first) start(problem, t, z);
-  WholePlacedRows rows(problem, of_ == Of::all, scales_, sizes_);
-  const double distance = rows.evaluate_nearest(t, z);
-  const int count = rows.count(), ng = rows.positions();
-  const std::vector<int> were_left_out = std::exchange(left_out_, {});
-  rows_.resize(static_cast<std::size_t>(count));
-  std::iota(rows_.begin(), rows_.end(), 0);
-  full_ = true;
-  singular_ = 0;
+  const int count = of_ == Of::all ? problem.shape().multipliers() : problem.shape().ng;
+  const std::vector<int> before = std::exchange(left_out_, {});
+  weakest_ = 1;
   pending_ = count > 0;
-  if (count == 0 || !rows.finite()) return;
-  if (first) {
-    const std::vector<int> lost = rows.dependent(RankLimits::dependent_sine);
-    if (!lost.empty()) {
-      WholePlacedRows elsewhere = rows;
-      const Redundancy found = redundancy(problem, scales_, elsewhere, t, rows.place(), lost);
-      redundant_[0] = found.positions, redundant_[1] = found.velocities;
+  if (count > 0) {
+    const auto rows = placed_rows(problem, count, scales_, sizes_);
+    const double distance = rows->evaluate_nearest(t, z);
+    if (rows->finite()) {
+      if (first) look_elsewhere(problem, t, *rows);
+      choose(problem, t, z, *rows, distance, before);
+      pending_ = !left_out_.empty() || weakest_ < RankLimits::redundant_sine;
     }
   }
-  const auto positions_lost =
-      std::lower_bound(were_left_out.begin(), were_left_out.end(), ng) - were_left_out.begin();
-  const int lost_before[2] = {static_cast<int>(positions_lost),
-                              static_cast<int>(were_left_out.size()) - static_cast<int>(positions_lost)};
-  double sine = RankLimits::dependent_sine;
-  bool off = false;  // redundant rows are not met
-  const auto limit = [&](int group, int k) {
-    const int size = group == 0 ? ng : count - ng;
-    if (k >= size - redundant_[group]) return off || group == 1 ? RankLimits::redundant_sine : 2.0;
-    return k >= size - lost_before[group] ? RankLimits::hysteresis * sine : sine;
-  };
-  double weakest = 1;
-  const auto choose = [&] { rows.choose(limit, rows_, left_out_, weakest); };
-  choose();
-  if (!left_out_.empty() && rows.off() > rounded * scales_.missed()) {
-    rows.prefer_strong_rows();
-    choose();
-  }
-  off = rows.off(left_out_) > RankLimits::redundant_off * scales_.missed();
-  if (off && redundant_[0] > 0) choose();
-  const std::size_t lost = left_out_.size();
-  if (use_ == For::velocities && lost > static_cast<std::size_t>(redundant_[0] + redundant_[1])) {
-    sine = RankLimits::start_sine_at(distance);
-    choose();
-  }
-  if ((use_ == For::steps || use_ == For::accelerations) &&
-      lost > static_cast<std::size_t>(redundant_[0] + redundant_[1])) {
-    const std::vector<int> safe = rows_, unsafe = left_out_;
-    sine = RankLimits::sine_at(distance);
-    choose();
-    WholePlacedRows along = rows;
-    std::vector<int> doubtful;
-    std::set_difference(unsafe.begin(), unsafe.end(), left_out_.begin(), left_out_.end(),
-                        std::back_inserter(doubtful));
-    if (left_out_.size() < lost && passes(problem, scales_, along, t, rows.place(), z, lost) &&
-        (use_ == For::steps ||
-         missed_without(problem, scales_, sizes_, t, z, safe, doubtful) < RankLimits::bent)) {
-      sine = RankLimits::dependent_sine;
-      choose();
-    }
-  }
+  rows_.clear();
+  for (int i = 0; i < count; ++i)
+    if (!std::binary_search(left_out_.begin(), left_out_.end(), i)) rows_.push_back(i);
   full_ = left_out_.empty();
-  singular_ = std::max(0, static_cast<int>(left_out_.size()) - redundant_[0] - redundant_[1]);
-  pending_ = !full_ || weakest < RankLimits::redundant_sine;
-  weakest_ = weakest;
+  singular_ = std::max(0, static_cast<int>(left_out_.size()) - redundant());
+}
+
+// Which of the rows that depend on others do so everywhere.
+void RankDecision::look_elsewhere(const Problem& problem, double t, PlacedRows& rows) {
+  const std::vector<int> lost = rows.left_out({});
+  if (lost.empty()) return;
+  const Vector place = rows.place();
+  const Redundancy found = redundancy(problem, scales_, rows, t, place, lost);
+  redundant_[0] = found.positions, redundant_[1] = found.velocities;
+  rows.evaluate(t, place);
+}
+
+void RankDecision::choose(const Problem& problem, double t, VectorIn z, PlacedRows& rows, double distance,
+                          const std::vector<int>& before) {
+  const auto positions =
+      static_cast<int>(std::lower_bound(before.begin(), before.end(), problem.shape().ng) - before.begin());
+  RowLimits limits{.redundant = {redundant_[0], redundant_[1]},
+                   .lost_before = {positions, static_cast<int>(before.size()) - positions}};
+  const auto leave_out = [&] {
+    left_out_ = rows.left_out(limits);
+    weakest_ = rows.weakest();
+  };
+  leave_out();
+  if (!left_out_.empty() && rows.off() > rounded * scales_.missed() && rows.prefer_strong_rows()) leave_out();
+  limits.off = rows.off(left_out_) > RankLimits::redundant_off * scales_.missed();
+  if (limits.off && redundant_[0] > 0) leave_out();
+  const std::size_t lost = left_out_.size();
+  if (lost <= static_cast<std::size_t>(redundant()) || use_ == For::corrections) return;
+  if (use_ == For::velocities) {
+    limits.sine = RankLimits::start_sine_at(distance);
+    return leave_out();
+  }
+  const std::vector<int> cautious = left_out_;
+  const double sine_of_cautious = weakest_;
+  limits.sine = RankLimits::sine_at(distance);
+  leave_out();
+  if (left_out_.size() == lost || !passes(problem, scales_, rows, t, rows.place(), z, lost)) return;
+  if (use_ == For::accelerations && !(missed_by(problem, t, z, cautious) < RankLimits::bent)) return;
+  left_out_ = cautious;
+  weakest_ = sine_of_cautious;
+}
+
+// By the motion without `cautious`, of those among them that are not left out now.
+double RankDecision::missed_by(const Problem& problem, double t, VectorIn z,
+                               const std::vector<int>& cautious) const {
+  std::vector<int> doubtful, safe;
+  std::set_difference(cautious.begin(), cautious.end(), left_out_.begin(), left_out_.end(),
+                      std::back_inserter(doubtful));
+  for (int i = 0; i < static_cast<int>(sizes_.size()); ++i)
+    if (!std::binary_search(cautious.begin(), cautious.end(), i)) safe.push_back(i);
+  return missed_without(problem, scales_, sizes_, t, z, safe, doubtful);
 }
 
 template <class Factor>
@@ -147,19 +153,35 @@ Vector RankDecision::least_norm(const Matrix& B, const Vector& l) const {
   return l - idle * (idle.transpose() * l);
 }
 
-bool RankDecision::contradicts(MatrixIn C, VectorIn a, VectorIn r, double free, double curved) const {
-  const Matrix rows = C.array().rowwise() / scales_.levers.transpose().array();
-  const Vector points = a.cwiseProduct(scales_.levers);
-  const Vector own = rows.rowwise().norm().cwiseMax(sizes_);
-  const Vector lengths =
-      own.cwiseMax(1e-6 * own.maxCoeff()).cwiseMax(1e-300);  // a row that is always met has none
-  const Vector terms = rows.cwiseAbs() * points.cwiseAbs() + r.cwiseAbs();
-  const double size =
-      std::max({terms.cwiseQuotient(lengths).maxCoeff(), points.lpNorm<Eigen::Infinity>(), curved});
-  const bool redundant = redundant_[0] + redundant_[1] > 0;
-  const double magnified = redundant ? std::pow(RankLimits::magnified(weakest_), 3) : 1;
-  return !((C * a - r).cwiseAbs().cwiseQuotient(lengths).maxCoeff() <=
-           contradiction_limit * magnified * size + 1e-9 * free);
+bool contradicts(const linalg::RowsView& C, VectorIn a, VectorIn r, const RowMeasure& measure, double free,
+                 double curved) {
+  Vector lengths(C.rows()), terms = r.cwiseAbs();
+  double points = 0;
+  for (Eigen::Index j = 0; j < a.size(); ++j) points = std::max(points, std::abs(a(j)) * measure.lever(j));
+  for (int i = 0; i < C.rows(); ++i) {
+    double square = 0;
+    C.each(i, [&](int j, double entry) {
+      const double moved = entry / measure.lever(j);
+      square += moved * moved;
+      terms(i) += std::abs(entry * a(j));
+    });
+    lengths(i) = std::max(std::sqrt(square), measure.size(i));
+  }
+  const double longest = lengths.maxCoeff();
+  double size = std::max(points, curved), off = 0;
+  for (int i = 0; i < C.rows(); ++i) {
+    const double length =
+        std::max({lengths(i), 1e-6 * longest, 1e-300});  // a row that is always met has none
+    size = std::max(size, terms(i) / length);
+    off = std::max(off, std::abs(C.product(i, a.data()) - r(i)) / length);
+  }
+  return !(off <= contradiction_limit * measure.magnified * size + 1e-9 * free);
+}
+
+bool RankDecision::contradicts(const linalg::RowsView& C, VectorIn a, VectorIn r, double free,
+                               double curved) const {
+  const double magnified = redundant() > 0 ? std::pow(RankLimits::magnified(weakest_), 3) : 1;
+  return driftless::contradicts(C, a, r, {&scales_.levers, &sizes_, magnified}, free, curved);
 }
 
 }  // namespace driftless

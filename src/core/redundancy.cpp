@@ -104,7 +104,7 @@ class Prober {
     Vector move(shape_.nv);
     for (int i = 0; i < iterations; ++i) {
       if (!rows_.evaluate(t_, place)) return false;
-      rows_.residual(missed_);
+      missed_ = rows_.residual();
       double off = 0;
       for (int k = 0; k < shape_.ng; ++k)
         if (!std::binary_search(without_.begin(), without_.end(), k))

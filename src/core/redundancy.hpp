@@ -13,28 +13,16 @@
 
 #include <driftless/core/problem.hpp>
 
-namespace driftless {
+#include "placed_rows.hpp"
 
-// Constraint rows at a place, however their matrix is kept, in the metric of moved points and divided by their sizes.
-class PlacedRows {
- public:
-  virtual ~PlacedRows() = default;
-  virtual int count() const = 0;
-  virtual bool evaluate(double t, VectorIn z) = 0;  // false: something is not finite
-  virtual std::vector<int> dependent(
-      double sine) = 0;  // rows left out if sines up to this do not count; ascending
-  virtual bool keep_without(const std::vector<int>& rows) = 0;    // the rows that the next one means
-  virtual void least_move(VectorIn right, VectorOut delta) = 0;   // the smallest one with C delta = right
-  virtual void times(VectorIn delta, VectorOut right) const = 0;  // C delta, all rows
-  virtual void residual(
-      VectorOut missed) const = 0;  // how far points are from where positions are met; 0 for rows of K
-};
+namespace driftless {
 
 struct Redundancy {
   int positions = 0, velocities = 0;  // how many rows of G, and then of K
 };
 
-// Whether the mechanism passes the place: some way along its velocity, on one side or the other, less rows than that many depend on others.
+// Whether the mechanism passes the place: some way along its velocity, on one side or the other, less rows than that many depend on others. `rows` are
+// elsewhere afterwards, and so after redundancy().
 bool passes(const Problem& problem, const Scales& scales, PlacedRows& rows, double t, VectorIn place,
             VectorIn z, std::size_t dependent);
 

@@ -8,10 +8,9 @@
 
 #include <fmt/format.h>
 
+#include "placed_rows.hpp"
 #include "root.hpp"
 #include "second_order_mobility.hpp"
-#include "sparse_placed_rows.hpp"
-#include "whole_placed_rows.hpp"
 
 namespace driftless {
 
@@ -201,13 +200,9 @@ void SingularityWatch::say_beside(const State& state) {
 bool SingularityWatch::loses_rank(const State& state, double sine) const {
   if (redundant_ == 0) return true;
   const int rows = shape_.multipliers();
-  if (shape_.sparse()) {
-    SparsePlacedRows placed(problem_, rows, sizes_.scales, sizes_.sizes);
-    return !placed.evaluate(state.t, state.z) ||
-           static_cast<int>(placed.left_out(sine, 0).size()) > redundant_;
-  }
-  WholePlacedRows placed(problem_, true, sizes_.scales, sizes_.sizes);
-  return !placed.evaluate(state.t, state.z) || static_cast<int>(placed.dependent(sine).size()) > redundant_;
+  const auto placed = placed_rows(problem_, rows, sizes_.scales, sizes_.sizes);
+  return !placed->evaluate(state.t, state.z) ||
+         static_cast<int>(placed->left_out({.sine = sine}).size()) > redundant_;
 }
 
 std::vector<int> SingularityWatch::involved(int row) const {

@@ -6,22 +6,18 @@
 
 #include <driftless/core/problem.hpp>
 
-#include "missed_without.hpp"
-#include "sparse_placed_rows.hpp"
-
 namespace driftless {
 
 namespace {
 
 using linalg::SparseRows;
 
-constexpr double safe_square = 1e-6;          // of sines: no doubt about rows
-constexpr double steady = 0.25;               // of the weakest pivot where angles were safe
-constexpr double useless_square = 1e-15;      // of pivots: roundoff of S
-constexpr double doubtful_square = 1e-12;     // refinement with the residual hardly gains
-constexpr int most_orthogonal = 300;          // velocities up to which whole matrices serve then
-constexpr double contradiction_limit = 5e-2;  // as in rank_decision.cpp
-constexpr double least_norm_shift = 1e-9;     // of S, by its largest diagonal entry
+constexpr double safe_square = 1e-6;       // of sines: no doubt about rows
+constexpr double steady = 0.25;            // of the weakest pivot where angles were safe
+constexpr double useless_square = 1e-15;   // of pivots: roundoff of S
+constexpr double doubtful_square = 1e-12;  // refinement with the residual hardly gains
+constexpr int most_orthogonal = 300;       // velocities up to which whole matrices serve then
+constexpr double least_norm_shift = 1e-9;  // of S, by its largest diagonal entry
 constexpr int least_norm_passes =
     300;  // at most: each leaves shift / (s^2 + shift) of what belongs to the singular value s
 constexpr double least_norm_rest = 1e-13;  // of the forces
@@ -44,18 +40,16 @@ void SparseConstraints::start(const Problem& problem, double t, VectorIn z, cons
   rows_ = of_ == Of::all ? s.multipliers() : s.ng;
   saddle_ = linalg::SparseSaddle(C, rows_, s.bodies);
   near_ = saddle_;
-  RowSizes found = row_sizes(problem, t, z);
-  scales_ = std::move(found.scales);
-  sizes_ = found.sizes.head(rows_);
-  if (metric_ == Metric::points) point_metric_ = lever_blocks(scales_.levers, s.bodies);
+  if (metric_ == Metric::points || across_used_)
+    point_metric_ = lever_blocks(problem.scales(t, z.head(s.nq)).levers, s.bodies);
   zero_.setZero(s.nv);
   pull_.setZero(s.nv);
   rest_.setZero(rows_);
 }
 
 const double* SparseConstraints::metric(const Evaluation& e) const {
-  if (metric_ == Metric::given) return nullptr;
-  return metric_ == Metric::mass ? e.sparse.M.data() : point_metric_.data();
+  if (transformed_) return nullptr;
+  return metric_ == Metric::mass && !across_used_ ? e.sparse.M.data() : point_metric_.data();
 }
 
 // Whether the pivots say nothing new: the rows that the last decision left out are lost, and no other is much nearer to that than it was.
@@ -65,47 +59,18 @@ bool SparseConstraints::as_decided() {
   return saddle_.weakest() > std::min(safe_square, steady * weakest_);
 }
 
-void SparseConstraints::decide(const Problem& problem, double t, VectorIn z) {
-  SparsePlacedRows rows(problem, rows_, scales_, sizes_);
-  const double distance = rows.evaluate_nearest(t, z);
-  const Vector place = rows.place();
-  if (!decided_) {
-    const std::vector<int> lost = rows.left_out(RankLimits::dependent_sine, 0);
-    const Redundancy found = redundancy(problem, scales_, rows, t, place, lost);
-    redundant_ = found.positions + found.velocities;
-    rows.evaluate(t, place);
-  }
-  decided_ = true;
-  left_out_ = rows.left_out(RankLimits::dependent_sine, redundant_);
-  const std::size_t lost = left_out_.size();
-  if (use_ == For::velocities && lost > static_cast<std::size_t>(redundant_)) {
-    left_out_ = rows.left_out(RankLimits::start_sine_at(distance), redundant_);
-    rows.evaluate(t, place);
-  }
-  if ((use_ == For::steps || use_ == For::accelerations) && lost > static_cast<std::size_t>(redundant_)) {
-    const std::vector<int> less = rows.left_out(RankLimits::sine_at(distance), redundant_);
-    const bool fewer = less.size() < lost;
-    if (fewer && (!passes(problem, scales_, rows, t, place, z, lost) ||
-                  (use_ == For::accelerations && bent_without(problem, t, z, less))))
-      left_out_ = less;
-    if (fewer) rows.evaluate(t, place);
-  }
-  if (redundant_ > 0 && rows.off(left_out_) > RankLimits::redundant_off * scales_.missed())
-    left_out_ = rows.left_out(RankLimits::redundant_sine, 0);
+// Rows that belong to two places are judged by those that are imposed, as smallest displacements.
+Status SparseConstraints::factor(const Problem& problem, double t, VectorIn z, const Evaluation& forces,
+                                 const Evaluation& rows) {
+  across_used_ = &forces != &rows;
+  if (!across_used_) return factor_rows(problem, t, z, rows);
+  if (const Status status = factor_rows(problem, t, z, rows); status != Status::ok) return status;
+  if (across_.empty()) across_ = linalg::SparseSaddle(rows.sparse.C, rows_, problem.shape().bodies);
+  across_.leave_out(left_out_);
+  return status_of(across_.factor(forces.sparse.M.data(), forces.sparse.C, rows.sparse.C));
 }
 
-// Whether the motion without the rows of left_out_ that are not in `less` misses these.
-bool SparseConstraints::bent_without(const Problem& problem, double t, VectorIn z,
-                                     const std::vector<int>& less) const {
-  std::vector<int> doubtful, safe;
-  std::set_difference(left_out_.begin(), left_out_.end(), less.begin(), less.end(),
-                      std::back_inserter(doubtful));
-  for (int i = 0; i < rows_; ++i)
-    if (!std::binary_search(left_out_.begin(), left_out_.end(), i)) safe.push_back(i);
-  return !(missed_without(problem, scales_, sizes_, t, z, safe, doubtful) < RankLimits::bent);
-}
-
-Status SparseConstraints::factor(const Problem& problem, double t, VectorIn z, const Evaluation& e) {
+Status SparseConstraints::factor_rows(const Problem& problem, double t, VectorIn z, const Evaluation& e) {
   const SparseRows& C = e.sparse.C;
   if (saddle_.empty()) start(problem, t, z, C);
   orthogonal_.reset();
@@ -116,7 +81,9 @@ Status SparseConstraints::factor(const Problem& problem, double t, VectorIn z, c
   if (as_decided()) return Status::ok;
   const double weakest = saddle_.weakest();
   const bool all_kept = saddle_.dependent().empty();
-  decide(problem, t, z);
+  decided_ = true;
+  rank_.decide(problem, t, z);
+  left_out_ = rank_.left_out();
   weakest_ = left_out_.empty() && !all_kept ? 0 : weakest;
   if (left_out_.empty() && all_kept) return Status::ok;
   saddle_.leave_out(left_out_);
@@ -162,6 +129,7 @@ Status SparseConstraints::factor_without(const Evaluation& e, const std::vector<
 }
 
 void SparseConstraints::solve(const Evaluation& e, VectorIn f, VectorIn r, VectorOut a, VectorOut l) {
+  if (across_used_) return across_.solve(e.sparse.C, f, r, a, l);
   if (orthogonal_) return orthogonal_->solve(f, r, a, l);
   saddle_.solve(e.sparse.C, f, r, a, l);
 }
@@ -195,28 +163,11 @@ void SparseConstraints::least_norm(const Evaluation& e, VectorOut l) {
 bool SparseConstraints::contradicts(const Evaluation& e, VectorIn a, VectorIn r, double free,
                                     double curved) const {
   if (full()) return false;
-  const SparseRows& C = e.sparse.C;
-  const Vector& levers = scales_.levers;
-  const bool given = metric_ == Metric::given;
-  const double longest = sizes_.maxCoeff();
-  double size = (given ? Vector(a) : Vector(a.cwiseProduct(levers))).lpNorm<Eigen::Infinity>(), off = 0;
-  for (int i = 0; i < rows_; ++i) {
-    double square = 0, terms = std::abs(r(i));
-    for (int k = C.first(i); k < C.last(i); ++k) {
-      const int j = C.column_of(k);
-      const double entry = given ? C.at(k) : C.at(k) / levers(j);
-      square += entry * entry;
-      terms += std::abs(C.at(k) * a(j));
-    }
-    const double own = given ? 0 : sizes_(i);
-    const double length = std::max({std::sqrt(square), own, given ? 0 : 1e-6 * longest, 1e-300});
-    size = std::max(size, terms / length);
-    off = std::max(off, std::abs(C.product(i, a.data()) - r(i)) / length);
-  }
   // Rows are made orthogonal only where some are so near the others that pivots say nothing.
-  const double near = orthogonal_ ? 0 : std::sqrt(saddle_.weakest()), sine = redundant_ > 0 ? near : 1,
-               magnified = std::pow(RankLimits::magnified(sine), 3);
-  return !(off <= contradiction_limit * magnified * std::max(size, curved) + 1e-9 * free);
+  const double near = orthogonal_ ? 0 : std::sqrt(saddle_.weakest()), sine = rank_.redundant() > 0 ? near : 1;
+  RowMeasure measure{.magnified = std::pow(RankLimits::magnified(sine), 3)};
+  if (!transformed_) measure.levers = &rank_.scales().levers, measure.sizes = &rank_.sizes();
+  return driftless::contradicts({e.sparse.C, rows_}, a, r, measure, free, curved);
 }
 
 }  // namespace driftless

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include <driftless/core/doubted_rows.hpp>
+#include <driftless/linalg/sparse_saddle.hpp>
 
 namespace driftless {
 
@@ -34,14 +35,8 @@ Parts row_parts(const Shape& s) {
 
 SparsePlacedRows::SparsePlacedRows(const Problem& problem, int rows, const Scales& scales,
                                    const Vector& sizes)
-    : problem_(problem),
-      shape_(problem.shape()),
-      rows_(rows),
-      scales_(scales),
-      sizes_(sizes),
+    : PlacedRows(problem, rows, scales, sizes),
       e_(Storage::sparse),
-      lengths_(rows),
-      missed_(rows),
       zero_(Vector::Zero(shape_.nv)),
       multipliers_(rows) {}
 
@@ -50,10 +45,10 @@ bool SparsePlacedRows::evaluate(double t, VectorIn z) {
   problem_.evaluate(row_parts(shape_), Point(t, place_), e_);
   if (saddle_.empty()) {
     C_ = e_.sparse.C;
-    saddle_ = linalg::SparseSaddle(C_, rows_, shape_.bodies);
+    saddle_ = linalg::SparseSaddle(C_, count(), shape_.bodies);
   }
   missed_.setZero();
-  for (int i = 0; i < rows_; ++i) {
+  for (int i = 0; i < count(); ++i) {
     for (int k = C_.first(i); k < C_.last(i); ++k)
       C_.value[static_cast<std::size_t>(k)] = e_.sparse.C.at(k) / scales_.levers(C_.column_of(k));
     lengths_(i) = std::sqrt(C_.square(i));
@@ -61,12 +56,12 @@ bool SparsePlacedRows::evaluate(double t, VectorIn z) {
     for (int k = C_.first(i); k < C_.last(i); ++k)
       C_.value[static_cast<std::size_t>(k)] /= std::max(lengths_(i), 1e-300);
   }
-  return lengths_.allFinite() && missed_.allFinite();
+  return finite();
 }
 
 std::vector<int> SparsePlacedRows::vanishing() const {
   std::vector<int> gone;
-  for (int i = 0; i < rows_; ++i)
+  for (int i = 0; i < count(); ++i)
     if (lengths_(i) <= RankLimits::dependent_sine * sizes_(i)) gone.push_back(i);
   return gone;
 }
@@ -76,22 +71,13 @@ bool SparsePlacedRows::factor(const std::vector<int>& without, double limit) {
   return saddle_.factor(nullptr, C_, limit) == FactorStatus::ok;
 }
 
-double SparsePlacedRows::evaluate_nearest(double t, VectorIn z) {
-  Vector place = z, delta(shape_.nv);
-  double all = 0;
-  for (int pass = 0;; ++pass) {
-    const bool finite = evaluate(t, place);
-    if (pass == 2 || shape_.ng == 0 || !finite) return all;
-    if (!factor(vanishing(), safe_square)) return all;
-    least_move(-missed_, delta);
-    const double far = scales_.distance(delta);
-    if (pass == 0) all = far;
-    if (!(far > 1e-14) || !(far < 0.1)) return all;
-    problem_.displace(t, place.head(shape_.nq), delta, work_);
-  }
+bool SparsePlacedRows::keep_safe_positions() {
+  return factor(vanishing(), safe_square);
 }
 
-std::vector<int> SparsePlacedRows::left_out(double sine, int redundant) {
+std::vector<int> SparsePlacedRows::left_out(const RowLimits& limits) {
+  const int redundant = limits.off ? 0 : limits.redundant[0] + limits.redundant[1];
+  const double sine = limits.off ? RankLimits::redundant_sine : limits.sine;
   constexpr double limit = RankLimits::dependent_sine * RankLimits::dependent_sine;
   const std::vector<int> gone = vanishing();
   if (!factor(gone, limit)) return gone;
@@ -129,17 +115,7 @@ void SparsePlacedRows::least_move(VectorIn right, VectorOut delta) {
 void SparsePlacedRows::times(VectorIn delta, VectorOut right) const {
   const Vector moved = delta.cwiseProduct(scales_.levers);
   right.setZero();
-  C_.add_times(rows_, 1, moved.data(), right.data());
-}
-
-void SparsePlacedRows::residual(VectorOut missed) const {
-  missed = missed_;
-}
-
-double SparsePlacedRows::off(const std::vector<int>& rows) const {
-  double largest = 0;
-  for (const int i : rows) largest = std::max(largest, std::abs(missed_(i)));
-  return largest;
+  C_.add_times(count(), 1, moved.data(), right.data());
 }
 
 }  // namespace driftless

@@ -49,8 +49,9 @@ class OdeAsDae final : public DaeSystem {
   explicit OdeAsDae(System& system)
       : system_(system),
         index_(static_cast<std::size_t>(system.size()), 0),
-        rhs_(Vector::Zero(system.size())),
-        rhs_y_(Matrix::Zero(system.size(), system.size())) {}
+        rhs_(Vector::Zero(system.size())) {
+    if (!system.ode()->factors_itself()) rhs_y_.setZero(system.size(), system.size());
+  }
 
   int equations() const override { return system_.size(); }
   Status residual(double t, VectorIn y, VectorIn yp, VectorOut r) override {
@@ -58,7 +59,11 @@ class OdeAsDae final : public DaeSystem {
     r = yp - rhs_;
     return status;
   }
-  Status linearize(double t, VectorIn y, VectorIn) override { return system_.ode()->jacobian(t, y, rhs_y_); }
+  Status linearize(double t, VectorIn y, VectorIn) override {
+    return assembles() ? system_.ode()->jacobian(t, y, rhs_y_) : system_.ode()->linearize(t, y);
+  }
+  bool assembles() const override { return rhs_y_.size() > 0; }
+  void times_rate_matrix(VectorIn x, VectorOut product) const override { product = x; }
   void assemble(MatrixOut F_y, MatrixOut F_yp) const override {
     F_y = -rhs_y_;
     F_yp.setIdentity();
@@ -66,10 +71,10 @@ class OdeAsDae final : public DaeSystem {
   const std::vector<int>& index_of_unknowns() const override { return index_; }
   int differential_unknowns() const override { return system_.size(); }
   std::unique_ptr<IterationMatrix<double>> real_matrix() override {
-    return dense_real_matrix(*this, system_.work());
+    return assembles() ? dense_real_matrix(*this, system_.work()) : system_.ode()->real_matrix();
   }
   std::unique_ptr<IterationMatrix<std::complex<double>>> complex_matrix() override {
-    return dense_complex_matrix(*this, system_.work());
+    return assembles() ? dense_complex_matrix(*this, system_.work()) : system_.ode()->complex_matrix();
   }
 
  private:
@@ -86,7 +91,9 @@ class MechanicalView final : public MechanicalSystem {
         work_(work),
         imposed_(imposed),
         directions_(std::move(directions)),
-        no_r_(Vector::Zero(problem.shape().multipliers())) {}
+        no_r_(Vector::Zero(problem.shape().multipliers())) {
+    workspace_.use = RankDecision::For::steps;
+  }
   const Problem& problem() const override { return problem_; }
   Imposed imposed() const override { return imposed_; }
   Status evaluate(Parts parts, const Point& at, Evaluation& out) override {
@@ -102,19 +109,11 @@ class MechanicalView final : public MechanicalSystem {
   }
   Status acceleration(double t, VectorIn z, VectorOut a, VectorOut multipliers) override {
     ++work_.rhs;
-    if (!(workspace_.shape == problem_.shape())) decide_as_steps(t, z, a, multipliers);
     return problem_.acceleration(t, z, no_r_, a, multipliers, workspace_);
   }
   Status directions(double t, VectorIn z, MatrixOut D) override { return directions_(t, z, D); }
 
  private:
-  // Steps impose the rows themselves: which of them count is decided as for these, not as for a law of accelerations.
-  void decide_as_steps(double t, VectorIn z, VectorOut a, VectorOut multipliers) {
-    problem_.acceleration(t, z, no_r_, a, multipliers, workspace_);  // which sizes the workspace
-    workspace_.rank = RankDecision();
-    workspace_.sparse = SparseConstraints();
-  }
-
   const Problem& problem_;
   Work& work_;
   const Imposed imposed_;
@@ -124,6 +123,13 @@ class MechanicalView final : public MechanicalSystem {
 };
 
 }  // namespace
+
+std::unique_ptr<IterationMatrix<double>> OdeSystem::real_matrix() {
+  return nullptr;
+}
+std::unique_ptr<IterationMatrix<std::complex<double>>> OdeSystem::complex_matrix() {
+  return nullptr;
+}
 
 Status System::rates(const State& state, VectorOut yp) {
   if (!ode())
@@ -141,7 +147,8 @@ std::unique_ptr<MechanicalSystem> mechanical_view(const Problem& problem, Work& 
 std::unique_ptr<DaeSystem> ode_as_dae(System& system) {
   if (!system.ode())
     throw InputError("this system is no ordinary differential equation, so that it has no such view");
-  check_whole_matrices(system.size() / 2);  // of order 2, as all large ones are
+  if (!system.ode()->factors_itself())
+    check_whole_matrices(system.size() / 2);  // of order 2, as all large ones are
   return std::make_unique<OdeAsDae>(system);
 }
 

@@ -6,6 +6,7 @@
 
 #include <driftless/core/problem.hpp>
 #include <driftless/core/row_angles.hpp>
+#include <driftless/core/sparse_constraints.hpp>
 
 namespace driftless {
 
@@ -36,7 +37,7 @@ class WatchedRows {
   double smallest_sine(const RowSizes& nearby) const;
   // Of sparse matrices: rows that the others imply, ascending, as decided at a state; their angles do not count from then on.
   const std::vector<int>& decide(double t, VectorIn z);
-  int redundant() const { return rank_.redundant(); }  // how many of these are so everywhere
+  int redundant() const { return rank_.rank().redundant(); }  // how many of these are so everywhere
 
  private:
   const Problem& problem_;

@@ -40,6 +40,12 @@ namespace {
 
 using Settings = InvariantStabilizedOptions;
 
+// A user's D is whole, and M is not always offered without its zeros.
+Storage storage_for(const Shape& shape, const Settings& settings) {
+  const bool offered = !settings.D && (settings.answer != Settings::F::input || shape.mass_by_bodies);
+  return offered ? storage_of(shape) : Storage::whole;
+}
+
 class InvariantStabilizedSystem final : public System, public OdeSystem {
  public:
   InvariantStabilizedSystem(const Problem& problem, const Settings& settings)
@@ -48,7 +54,7 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
         settings_(settings),
         base_(acceleration_system(problem, {})),
         chosen_(choose_invariants(problem, settings.invariants)),
-        manifold_(problem, chosen_),
+        manifold_(problem, chosen_, storage_for(problem.shape(), settings)),
         answer_(normal_answer(manifold_, settings)),
         pull_(Vector::Zero(manifold_.rows())),
         delta_(Vector::Zero(layout_.tangent_size())),
@@ -88,7 +94,9 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
 
   std::string explain(Status status, double t, VectorIn y) const override {
     if (status == Status::rank_loss && chosen_.count() > 0)
-      if (const std::string which = Manifold(problem_, chosen_).dependent_invariants(t, y); !which.empty())
+      if (const std::string which =
+              Manifold(problem_, chosen_, manifold_.storage()).dependent_invariants(t, y);
+          !which.empty())
         return fmt::format(
             "the invariants of invariant-stabilized are not independent at t = {:.10g}: {}; leave it out of "
             "`invariants`",
@@ -125,10 +133,13 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
       pull_z_ = H_;
       pull_y_.setZero(manifold_.rows(), layout_.size());
     }
-    manifold_.jacobian(H_);
+    Manifold& whole = whole_manifold();
+    if (&whole != &manifold_) status = whole.linearize(t, y);
+    if (status != Status::ok) return status;
+    whole.jacobian(H_);
     pull_z_ = (held_ ? 0 : gamma()) * H_;
     if (integral()) add_shifted(H_, pull_z_);
-    manifold_.by_coordinates(t, y, pull_z_, pull_y_);
+    whole.by_coordinates(t, y, pull_z_, pull_y_);
     for (Eigen::Index j = 0; j < pull_y_.cols(); ++j) {
       answer_->apply(manifold_, pull_y_.col(j), delta_);
       subtract_displacement(t, y, rhs_y.col(j));
@@ -137,6 +148,12 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
   }
 
  private:
+  // For the Jacobian, which is whole.
+  Manifold& whole_manifold() {
+    if (manifold_.storage() == Storage::whole) return manifold_;
+    if (!whole_manifold_) whole_manifold_.emplace(problem_, chosen_);
+    return *whole_manifold_;
+  }
   bool integral() const { return settings_.form == Settings::Form::integral; }
 
   // Of the feedback, before what F = transpose makes of it; 0: there is none, and no scale of time but that of the model.
@@ -201,6 +218,7 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
   std::unique_ptr<System> base_;
   const Invariants chosen_;
   Manifold manifold_;
+  std::optional<Manifold> whole_manifold_;
   std::unique_ptr<NormalAnswer> answer_;
   Workspace work_;
   Vector pull_, delta_, rates_;
@@ -239,7 +257,7 @@ class InvariantStabilized final : public Formulation {
   }
 
   std::unique_ptr<System> build(const Problem& problem) const override {
-    check_whole_matrices(problem.shape());
+    if (storage_for(problem.shape(), settings_) == Storage::whole) check_whole_matrices(problem.shape());
     return std::make_unique<InvariantStabilizedSystem>(problem, settings_);
   }
 

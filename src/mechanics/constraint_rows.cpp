@@ -100,6 +100,12 @@ void ConstraintRows::prepare(Parts parts, SparseParts& sparse) const {
   if (parts.has(Part::rate_jacobian) || parts.has(Part::velocity_drift)) given(sparse.L, pattern_.rows());
 }
 
+void ConstraintRows::prepare_curvature(SparseParts& sparse) const {
+  if (sparse.c_x.rows > 0) return;
+  sparse.c_x = sparse.c_v = pattern_.rows();
+  sparse.groups = linalg::column_groups(pattern_.rows());
+}
+
 void ConstraintRows::clear_others(linalg::SparseRows& rows) const {
   for (const auto* others : {&others_, &velocity_rows_})
     for (const Other& other : *others)

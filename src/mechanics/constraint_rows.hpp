@@ -22,6 +22,8 @@ class ConstraintRows {
   // The matrices of an evaluation without zeros get their entries; those that are constant are there from the first time on.
   void prepare(Parts parts, SparseParts& sparse) const;
 
+  void prepare_curvature(SparseParts& sparse) const;  // all of its entries will be written
+
   void mark_bodies(std::vector<char>& marks) const;  // those of which it needs whole places
 
  private:

@@ -200,10 +200,14 @@ class MechanismProblem final : public Problem,
     Derivatives d(model_, shape(), at.t, at.z.data(), e.scratch);
     if (parts.has(Part::kinematics)) d.kinematics(e.N);
     if (parts.has(Part::kinematics_jacobian)) d.kinematics_jacobian(e.Nv_q);
-    if (parts.has(Part::curvature_jacobian)) {
-      d.curvature_jacobian(at.a.data(), e.c_z);
-      if (shape().nk > 0) d.velocity_curvature_jacobian(at.a.data(), e.ck_z);
+    if (!parts.has(Part::curvature_jacobian)) return;
+    if (e.storage == Storage::sparse) {
+      rows_.prepare_curvature(e.sparse);
+      d.curvature_jacobian(at.a.data(), e.sparse.groups, e.sparse.c_x, e.sparse.c_v);
+      return;
     }
+    d.curvature_jacobian(at.a.data(), e.c_z);
+    if (shape().nk > 0) d.velocity_curvature_jacobian(at.a.data(), e.ck_z);
   }
 
   MechanismModel model_;

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <driftless/core/rank_decision.hpp>
-#include <driftless/core/sparse_constraints.hpp>
 
 #include "tolerated_violation.hpp"
 
@@ -35,14 +34,7 @@ Vector granted_to_redundant_rows(const Problem& problem, const State& start) {
   const Shape& s = problem.shape();
   const double often = RankLimits::redundant_off;
   if (s.ng == 0) return {};
-  if (s.sparse()) {
-    Evaluation e(storage_of(s));
-    problem.evaluate(Part::jacobian, Point(start.t, start.z), e);
-    SparseConstraints rows(SparseConstraints::Of::positions, SparseConstraints::Metric::points);
-    if (rows.factor(problem, start.t, start.z, e) != Status::ok || rows.full()) return {};
-    return often * rows.scales().missed() * rows.sizes();
-  }
-  if (s.nv > most_velocities) return {};
+  if (!s.sparse() && s.nv > most_velocities) return {};
   RankDecision rank(RankDecision::Of::positions, RankDecision::For::corrections);
   rank.decide(problem, start.t, start.z);
   if (rank.full()) return {};

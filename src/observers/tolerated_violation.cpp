@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <driftless/core/sparse_constraints.hpp>
+#include <driftless/core/constraint_solver.hpp>
 #include <driftless/linalg/row_basis.hpp>
 
 namespace driftless::observers {
@@ -100,16 +100,13 @@ double unmeetable_part(const Problem& problem, const State& state, const Vector&
   const Shape& s = problem.shape();
   Evaluation e(storage_of(s));
   problem.evaluate(Part::jacobian, Point(state.t, state.z), e);
-  Vector rest = g;
-  if (s.sparse()) {
-    SparseConstraints rows(SparseConstraints::Of::positions, SparseConstraints::Metric::points);
-    if (rows.factor(problem, state.t, state.z, e) != Status::ok) return 0;
-    Vector move(s.nv), forces(s.ng);
-    rows.solve(e, Vector::Zero(s.nv), -g, move, forces);
-    for (int i = 0; i < s.ng; ++i) rest(i) += e.sparse.C.product(i, move.data());
-  } else {
-    rest += e.G * least_move(e.G, -g);
-  }
+  using Solver = ConstraintSolver;
+  const auto solver = make_constraint_solver(problem, Solver::Of::positions, Solver::Metric::points,
+                                             Solver::For::corrections);
+  if (solver->factor(problem, state.t, state.z, e) != Status::ok) return 0;
+  Vector move(s.nv), forces(s.ng), rest = g;
+  solver->solve(e, Vector::Zero(s.nv), -g, move, forces);
+  for (int i = 0; i < s.ng; ++i) rest(i) += e.rows().product(i, move.data());
   return g.norm() > 0 ? rest.norm() / g.norm() : 0;
 }
 

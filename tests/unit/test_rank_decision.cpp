@@ -227,11 +227,12 @@ TEST(RankDecision, Contradictions) {
   const RankDecision decision = decided(*problem, Vector::Zero(6));
   Matrix C(2, 3);
   C << 1, 0, 0, 2, 0, 0;
-  EXPECT_FALSE(decision.contradicts(C, Vector{{3, 5, 0}}, Vector{{3, 6}}, 0));
-  EXPECT_TRUE(decision.contradicts(C, Vector{{3, 5, 0}}, Vector{{3, -6}}, 0));
+  const Matrix none;  // no rows of K
+  EXPECT_FALSE(decision.contradicts({C, none}, Vector{{3, 5, 0}}, Vector{{3, 6}}, 0));
+  EXPECT_TRUE(decision.contradicts({C, none}, Vector{{3, 5, 0}}, Vector{{3, -6}}, 0));
   // At an equilibrium under gravity all that is left is roundoff, which contradicts nothing.
-  EXPECT_FALSE(decision.contradicts(C, Vector{{1e-15, 0, 1e-15}}, Vector{{0, 1e-15}}, 9.81));
-  EXPECT_TRUE(decision.contradicts(C, Vector{{1e-15, 0, 1e-15}}, Vector{{0, 1e-3}}, 9.81));
+  EXPECT_FALSE(decision.contradicts({C, none}, Vector{{1e-15, 0, 1e-15}}, Vector{{0, 1e-15}}, 9.81));
+  EXPECT_TRUE(decision.contradicts({C, none}, Vector{{1e-15, 0, 1e-15}}, Vector{{0, 1e-3}}, 9.81));
 }
 
 }  // namespace

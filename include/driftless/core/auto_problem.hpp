@@ -49,7 +49,7 @@ class AutoProblem final : public Problem, public Checkable {
   Status acceleration(double t, VectorIn z, VectorIn r, VectorOut a, VectorOut multipliers,
                       Workspace& work) const override {
     if constexpr (model::FastAcceleration<Model>) {
-      if (!work.rank.pending()) [[likely]] {
+      if (work.solver && !work.solver->rank().pending()) [[likely]] {
         const Status status = model::fixed_acceleration(model_, shape(), t, z, r, a, multipliers, work);
         if (status != Status::rank_loss) return status;
       }

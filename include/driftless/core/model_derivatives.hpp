@@ -12,6 +12,7 @@
 #include <driftless/autodiff/jet.hpp>
 #include <driftless/core/arena.hpp>
 #include <driftless/core/model.hpp>
+#include <driftless/linalg/column_groups.hpp>
 
 namespace driftless::model {
 
@@ -150,6 +151,20 @@ class Derivatives {
               });
   }
 
+  // ((C a + (c, ck))_x and _v in rows without zeros, of C = [G; K], columns by groups.
+  void curvature_jacobian(const double* a, const linalg::ColumnGroups& groups, linalg::SparseRows& by_x,
+                          linalg::SparseRows& by_v) requires(m == 2) {
+    const auto evaluate = [&](const Levels<D, m>& x, std::span<D> out) {
+      auto g = along_curve<m>(x, a);
+      for (std::size_t i = 0; i < g.size(); ++i) out[i] = g[i].derivative(m);
+      if (shape_.nk == 0) return;
+      auto w = velocity_along_curve(x, a);
+      for (std::size_t i = 0; i < w.size(); ++i) out[g.size() + i] = w[i].derivative(1);
+    };
+    grouped_columns(0, groups, by_x, evaluate);
+    grouped_columns(1, groups, by_v, evaluate);
+  }
+
   void velocity_curvature(VectorOut ck) {
     Arena::Release scope(arena_);
     auto w = velocity_along_curve(levels());
@@ -273,6 +288,48 @@ class Derivatives {
       Eigen::Map<Matrix> N(flat_N.data(), shape_.nq, shape_.nv);
       kinematics(N);
       result.noalias() = by_coordinates.lazyProduct(N);
+    }
+  }
+
+  // The same along displacements or velocities, a group of columns at a time, where rows have few entries.
+  template <class Fn>
+  void grouped_columns(int level, const linalg::ColumnGroups& groups, linalg::SparseRows& result,
+                       Fn evaluate) {
+    Arena::Release scope(arena_);
+    auto along = arena_.take<double>(shape_.nv), moved = arena_.take<double>(layout_.width(level));
+    for (int first = 0; first < groups.count; first += chunk) {
+      Arena::Release piece(arena_);
+      const int count = std::min(chunk, groups.count - first);
+      Levels<D, m> x;
+      for (int j = 0; j < m; ++j) {
+        auto lifted = arena_.take<D>(layout_.width(j));
+        for (std::size_t i = 0; i < lifted.size(); ++i)
+          lifted[i] = D(z_[layout_.offset(j) + static_cast<int>(i)]);
+        for (int k = 0; j == level && k < count; ++k) {
+          for (std::size_t i = 0; i < along.size(); ++i)
+            along[i] = groups.of_column[i] == first + k ? 1.0 : 0.0;
+          if constexpr (HasKinematics<Model>) {
+            if (level == 0)
+              model_.kinematics(t_, levels()[0], constant(along), moved);
+            else
+              std::copy(along.begin(), along.end(), moved.begin());
+          } else {
+            std::copy(along.begin(), along.end(), moved.begin());
+          }
+          for (std::size_t i = 0; i < lifted.size(); ++i)
+            lifted[i].grad[static_cast<std::size_t>(k)] = moved[i];
+        }
+        x[static_cast<std::size_t>(j)] = lifted;
+      }
+      auto out = arena_.take<D>(result.rows);
+      evaluate(x, out);
+      for (int i = 0; i < result.rows; ++i)
+        for (int k = result.first(i); k < result.last(i); ++k) {
+          const int own = groups.of_column[static_cast<std::size_t>(result.column_of(k))] - first;
+          if (own >= 0 && own < count)
+            result.value[static_cast<std::size_t>(k)] =
+                out[static_cast<std::size_t>(i)].grad[static_cast<std::size_t>(own)];
+        }
     }
   }
 

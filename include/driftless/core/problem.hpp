@@ -16,11 +16,12 @@
 #include <vector>
 
 #include <driftless/core/arena.hpp>
+#include <driftless/core/constraint_solver.hpp>
 #include <driftless/core/errors.hpp>
-#include <driftless/core/rank_decision.hpp>
 #include <driftless/core/scales.hpp>
-#include <driftless/core/sparse_constraints.hpp>
 #include <driftless/core/state.hpp>
+#include <driftless/linalg/column_groups.hpp>
+#include <driftless/linalg/rows_view.hpp>
 #include <driftless/linalg/saddle_point.hpp>
 #include <driftless/linalg/sparse_rows.hpp>
 #include <driftless/linalg/types.hpp>
@@ -138,8 +139,10 @@ inline Storage storage_of(const Shape& shape) {
 
 // What takes the place of matrices where these are kept without their zeros.
 struct SparseParts {
-  linalg::SparseRows C;           // [G; K]
-  linalg::SparseRows L;           // [L; w_x], with the entries of C
+  linalg::SparseRows C;         // [G; K]
+  linalg::SparseRows L;         // [L; w_x], with the entries of C
+  linalg::SparseRows c_x, c_v;  // of C a + (c, ck), with the entries of C, by displacements and by velocities
+  linalg::ColumnGroups groups;  // of the columns of C
   linalg::SparseRows by_x, by_v;  // of f, by displacements and by velocities
   linalg::SparseRows Bl_x;        // of B lambda + K^T kappa, with the entries of by_x
   std::vector<double> M;          // its blocks one after the other
@@ -158,6 +161,13 @@ struct Evaluation {
   Storage storage = Storage::whole;  // of matrices
   SparseParts sparse;                // in place of M, G, B, K, L, w_x, f_z, Bl_x; (M a)_x = 0 there
 
+  // [G; K]; or G alone, where nobody asked for K.
+  linalg::RowsView rows() const {
+    return storage == Storage::sparse ? linalg::RowsView(sparse.C, sparse.C.rows) : linalg::RowsView(G, K);
+  }
+
+  void times_mass(const Shape& shape, VectorIn x, VectorOut product) const;  // M x
+
   Matrix M, G, B, K, N;
   Vector f, g, c, w, ck;
   Matrix rates;           // column j-1 holds g^(j)
@@ -175,13 +185,16 @@ struct Evaluation {
   std::array<int, 6> sizes_ = {};  // of the problem that it was prepared for
 };
 
-// Memory for one `acceleration` caller; nothing is allocated after the first call.
+// Memory for one `acceleration` caller; nothing is allocated after the first call. A copy is for another caller, and empty.
 struct Workspace {
+  Workspace() = default;
+  Workspace(const Workspace& other) : use(other.use) {}
+  Workspace& operator=(const Workspace&) = delete;
+
   Evaluation parts;
-  linalg::SaddlePoint saddle;
-  SparseConstraints sparse;
-  RankDecision rank;
-  Matrix C, B;  // [G; K], used when there are velocity constraints, and [B, K^T], used when B is given
+  std::unique_ptr<ConstraintSolver> solver;
+  // How its rows are judged: as a law of accelerations, or for steps that impose the rows themselves.
+  RankDecision::For use = RankDecision::For::accelerations;
   Vector r;     // right-hand side of the constraint rows
   Shape shape;  // for which the above is sized; nq = 0: for none yet
   // If set, `acceleration` also writes there the multipliers that belong to r = 0: those of the mechanism itself.
@@ -248,9 +261,6 @@ class Problem {
   virtual void compute(Parts parts, const Point& at, Evaluation& out) const = 0;
 
  private:
-  Status sparse_acceleration(double t, VectorIn z, VectorIn r, VectorOut a, VectorOut multipliers,
-                             Workspace& work) const;
-
   Shape shape_;
   std::shared_ptr<const void> identity_ = std::make_shared<char>();
 };

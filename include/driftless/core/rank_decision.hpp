@@ -31,11 +31,13 @@
 
 #include <driftless/core/errors.hpp>
 #include <driftless/core/scales.hpp>
+#include <driftless/linalg/rows_view.hpp>
 #include <driftless/linalg/saddle_point.hpp>
 #include <driftless/linalg/types.hpp>
 
 namespace driftless {
 
+class PlacedRows;
 class Problem;
 
 // Limits that all rank decisions share, whole matrices or not.
@@ -70,6 +72,21 @@ struct RankLimits {
   static constexpr double told_apart = 1e-7;
 };
 
+// How rows are measured: in the metric of moved points, at least by the sizes that they have nearby; null: by their own entries.
+struct RowMeasure {
+  const Vector* levers = nullptr;
+  const Vector* sizes = nullptr;
+  double magnified = 1;  // see RankLimits::magnified()
+  double lever(Eigen::Index j) const { return levers ? (*levers)(j) : 1; }
+  double size(Eigen::Index i) const { return sizes ? (*sizes)(i) : 0; }
+};
+
+// Where rows were left out and a is the best there is: whether C a = r is out of reach, because rows that depend on each
+// other demand different things. `free`: how large accelerations of points are without the rows; near an equilibrium, where they cancel, their
+// roundoff is all that is left of a. `curved`: those of points on curves of the mechanism's size; coordinates may have none at all.
+bool contradicts(const linalg::RowsView& C, VectorIn a, VectorIn r, const RowMeasure& measure, double free,
+                 double curved);
+
 class RankDecision {
  public:
   enum class Of { all, positions };  // rows of [G; K], or of G
@@ -90,9 +107,9 @@ class RankDecision {
   const std::vector<int>& left_out() const { return left_out_; }  // ascending
   // How many of the rows left out are so for the moment: they do not depend on others elsewhere.
   int singular() const { return singular_; }
-  double weakest() const {
-    return weakest_;
-  }  // the smallest sine of the rows that count to those before them
+  int redundant() const { return redundant_[0] + redundant_[1]; }  // and how many everywhere
+  // The smallest sine of the rows that count to those before them; 1 where it is not known.
+  double weakest() const { return weakest_; }
 
   const Vector& sizes() const {
     return sizes_;
@@ -108,16 +125,17 @@ class RankDecision {
   // Among the multipliers with the same forces B l, those of least norm.
   Vector least_norm(const Matrix& B, const Vector& l) const;
 
-  // Where rows were left out and a is the best there is: whether C a = r is out of reach, because rows that depend on each
-  // other demand different things. `free`: how large accelerations of points are without the rows; near an equilibrium, where they cancel, their
-  // roundoff is all that is left of a. `curved`: those of points on curves of the mechanism's size; coordinates may have none at all.
-  bool contradicts(MatrixIn C, VectorIn a, VectorIn r, double free, double curved = 0) const;
+  bool contradicts(const linalg::RowsView& C, VectorIn a, VectorIn r, double free, double curved = 0) const;
 
  private:
   // As rows that are taken as independent; nothing: they must be looked at.
   template <class Factor>
   std::optional<Status> quickly(const linalg::SaddlePoint& saddle, Factor factor);
   void start(const Problem& problem, double t, VectorIn z);
+  void look_elsewhere(const Problem& problem, double t, PlacedRows& rows);
+  void choose(const Problem& problem, double t, VectorIn z, PlacedRows& rows, double distance,
+              const std::vector<int>& before);
+  double missed_by(const Problem& problem, double t, VectorIn z, const std::vector<int>& cautious) const;
 
   Of of_;
   For use_;

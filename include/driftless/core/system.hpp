@@ -39,15 +39,6 @@ struct Work {
   long projections = 0;     // stabilizer iterations
 };
 
-class OdeSystem {
- public:
-  virtual ~OdeSystem() = default;
-  // With `at` given the multipliers of this very evaluation are written there: multipliers left over from
-  // some earlier stage are an order less accurate than the state, so nobody keeps them.
-  virtual Status rhs(double t, VectorIn y, VectorOut dy, State* at = nullptr) = 0;
-  virtual Status jacobian(double t, VectorIn y, MatrixOut rhs_y) = 0;
-};
-
 // c F_y' + F_y of the System's last linearize(), factored; c is real for multistep methods and also complex for Radau, which share
 // one linearization, and a step that changes c needs no new one.
 // solve() applies the inverse, or for overdetermined systems the generalized inverse that the System brings.
@@ -58,6 +49,22 @@ class IterationMatrix {
   virtual ~IterationMatrix() = default;
   virtual Status factor(Scalar c) = 0;
   virtual void solve(const Eigen::Ref<const Values>& residual, Eigen::Ref<Values> increment) = 0;
+};
+
+class OdeSystem {
+ public:
+  virtual ~OdeSystem() = default;
+  // With `at` given the multipliers of this very evaluation are written there: multipliers left over from
+  // some earlier stage are an order less accurate than the state, so nobody keeps them.
+  virtual Status rhs(double t, VectorIn y, VectorOut dy, State* at = nullptr) = 0;
+  virtual Status jacobian(double t, VectorIn y, MatrixOut rhs_y) = 0;
+
+  // Systems of large mechanisms factor c I - rhs_y themselves, without its zeros, with the derivatives of the last linearize(); jacobian() is
+  // not asked then.
+  virtual bool factors_itself() const { return false; }
+  virtual Status linearize(double /*t*/, VectorIn /*y*/) { return Status::ok; }
+  virtual std::unique_ptr<IterationMatrix<double>> real_matrix();
+  virtual std::unique_ptr<IterationMatrix<std::complex<double>>> complex_matrix();
 };
 
 class DaeSystem {

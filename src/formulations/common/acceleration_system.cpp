@@ -1,9 +1,11 @@
 #include "acceleration_system.hpp"
 
+#include <optional>
 #include <utility>
 
 #include "acceleration_jacobian.hpp"
 #include "level_ode.hpp"
+#include "sparse_acceleration.hpp"
 
 namespace driftless::formulations {
 
@@ -19,7 +21,9 @@ class AccelerationSystem final : public LevelOde {
         multipliers_(Vector::Zero(shape_.multipliers())),
         unforced_(Vector::Zero(shape_.multipliers())),
         a_(Vector::Zero(shape_.nv)),
-        acceleration_jacobian_(problem) {}
+        acceleration_jacobian_(problem) {
+    if (!law_ && SparseAcceleration::fits(problem)) sparse_.emplace(problem);
+  }
 
   std::string explain(Status status, double t, VectorIn y) const override {
     return law_ ? law_->explain(status, t, y) : problem_.explain(status, t, y);
@@ -67,7 +71,15 @@ class AccelerationSystem final : public LevelOde {
 
   Status jacobian(double t, VectorIn y, MatrixOut rhs_y) override;
 
+  bool factors_itself() const override { return sparse_.has_value(); }
+  Status linearize(double t, VectorIn y) override;
+  std::unique_ptr<IterationMatrix<double>> real_matrix() override { return sparse_->real_matrix(work()); }
+  std::unique_ptr<IterationMatrix<std::complex<double>>> complex_matrix() override {
+    return sparse_->complex_matrix(work());
+  }
+
  private:
+  Status acceleration_to_linearize(double t, VectorIn y);
   Status acceleration(double t, VectorIn y, VectorOut a, State* at, bool with_multipliers = false) {
     if (feedback_.active() && !feedback_.held()) feedback_.evaluate(t, y);
     work_.unforced = at && feedback_.automatic() ? &unforced_ : nullptr;
@@ -88,14 +100,28 @@ class AccelerationSystem final : public LevelOde {
   Vector no_r_, multipliers_, unforced_, a_;
   AccelerationJacobian acceleration_jacobian_;
   Matrix r_z_;
+  std::optional<SparseAcceleration> sparse_;
 };
 
-Status AccelerationSystem::jacobian(double t, VectorIn y, MatrixOut rhs_y) {
+// A Jacobian that is kept must not depend on the step in which it was made.
+Status AccelerationSystem::acceleration_to_linearize(double t, VectorIn y) {
   ++work().jacobians;
-  // A Jacobian that is kept must not depend on the step in which it was made.
   if (feedback_.held()) feedback_.r().swap(no_r_);
-  Status status = acceleration(t, y, a_, nullptr, true);
+  const Status status = acceleration(t, y, a_, nullptr, true);
   if (feedback_.held()) feedback_.r().swap(no_r_);
+  return status;
+}
+
+Status AccelerationSystem::linearize(double t, VectorIn y) {
+  if (const Status status = acceleration_to_linearize(t, y); status != Status::ok) return status;
+  const bool follows = feedback_.active() && !feedback_.held();
+  return sparse_->linearize(
+      t, y, a_, multipliers_, shape_.multipliers() > 0 ? work_.solver->left_out() : std::vector<int>(),
+      follows ? feedback_.gains() : std::vector<double>(), follows ? feedback_.velocity_gain() : 0);
+}
+
+Status AccelerationSystem::jacobian(double t, VectorIn y, MatrixOut rhs_y) {
+  Status status = acceleration_to_linearize(t, y);
   if (status != Status::ok) return status;
   if (feedback_.active() && !feedback_.held()) {
     if (r_z_.size() == 0) r_z_.setZero(shape_.multipliers(), layout_.tangent_size());

@@ -38,6 +38,9 @@ class ConstraintFeedback {
   void save(VectorOut memory) const;
   void restore(VectorIn memory);
 
+  const std::vector<double>& gains() const { return feedback_.gains; }
+  double velocity_gain() const { return feedback_.velocity_gain; }
+
   void evaluate(double t, VectorIn z);  // r()
   Vector& r() { return r_; }
   void jacobian(double t, VectorIn z, MatrixOut r_z);

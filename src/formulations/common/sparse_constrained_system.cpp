@@ -126,12 +126,12 @@ class SparseConstrainedSystem final : public System,
     product.setZero();
     if (shape_.norms() > 0) {
       along_.resize(nv);
-      linear_.to_displacement(x.head(nq), along_);
-      linear_.to_coordinates(along_, product.head(nq));
+      linear_.place().to_displacement(x.head(nq), along_);
+      linear_.place().to_coordinates(along_, product.head(nq));
     } else {
       product.head(nq) = x.head(nq);
     }
-    linear_.add_mass_times(parts_.sparse.M, x.data() + nq, product.data() + nq);
+    linear_.pattern().add_mass_times(parts_.sparse.M, x.data() + nq, product.data() + nq);
   }
   const std::vector<int>& index_of_unknowns() const override { return index_; }
   int differential_unknowns() const override { return nz_; }
@@ -196,7 +196,7 @@ bool SparseConstrainedSystem::begin_step(const StepContext& step, VectorIn y) {
                   h, size_);
   }
   if (stages_ && shape_.norms() > 0) {
-    linear_.set_place(t, place(y).head(shape_.nq));
+    linear_.place().set(t, place(y).head(shape_.nq));
     framed_ = true;
   }
   return false;
@@ -215,13 +215,13 @@ void SparseConstrainedSystem::level_rows(double t, VectorIn z, VectorIn y, Vecto
     problem_.coordinate_rates(t, z.head(nq), speed_, across_, workspace_);
     across_ += yp.head(nq);
     across_ -= y.head(nq) - z.head(nq);
-    linear_.to_displacement(across_, speed_);
+    linear_.place().to_displacement(across_, speed_);
   } else {
-    linear_.set_place(t, z.head(nq));
-    linear_.to_displacement(yp.head(nq), a_);
+    linear_.place().set(t, z.head(nq));
+    linear_.place().to_displacement(yp.head(nq), a_);
     speed_ += a_;
   }
-  linear_.to_coordinates(speed_, across_);
+  linear_.place().to_coordinates(speed_, across_);
   r.head(nq) = y.head(nq) - z.head(nq) + across_;
 }
 
@@ -233,7 +233,7 @@ Status SparseConstrainedSystem::residual(double t, VectorIn y, VectorIn yp, Vect
   level_rows(t, z, y, yp, r);
   auto top = r.segment(nq, nv);
   top = -parts_.f;
-  linear_.add_mass_times(parts_.sparse.M, yp.data() + nq, top.data());
+  linear_.pattern().add_mass_times(parts_.sparse.M, yp.data() + nq, top.data());
   parts_.sparse.C.add_transposed_times(ng + nk, 1, y.data() + nz_, top.data());
   int row = nz_;
   for (const std::vector<double>& coefficients : form_.imposed) {
@@ -260,7 +260,7 @@ Status SparseConstrainedSystem::linearize(double t, VectorIn y, VectorIn yp) {
     left_out_ = rank_.left_out();
   }
   if (shape_.own_kinematics) {
-    linear_.set_place(t, z.head(nq));
+    linear_.place().set(t, z.head(nq));
     framed_ = stages_ && shape_.norms() > 0;
   }
   linear_.set(parts_, z.segment(nq, nv), left_out_);

@@ -62,7 +62,6 @@ class HalfExplicit final : public Integrator {
   Status set_rows(double t_next, int next);  // rows_ and residual_ there
   Status factor(double t_next, VectorIn point);
   void solve(VectorIn force, VectorIn right, VectorOut a, VectorOut multipliers);
-  void multiply_by_mass(VectorIn x);  // force_
   void judge(double h);
   Step failed(Status status, double t, int z) {
     failed_z_ = columns_[z];
@@ -83,12 +82,7 @@ class HalfExplicit final : public Integrator {
   Columns columns_;
   int z_ = 0, z_new_ = 0, z_last_ = 0, stage_ = 0, next_ = 0;
   Evaluation at_, beyond_;
-  linalg::SaddlePoint saddle_;
-  RankDecision rank_;
-  Matrix pushes_, rows_;  // [B, K^T] at a stage, [G; K] at the next point
-  bool sparse_ = false;   // in place of these, without zeros:
-  linalg::SparseSaddle sparse_saddle_;
-  SparseConstraints sparse_rank_{SparseConstraints::Of::all, SparseConstraints::Metric::points};
+  std::unique_ptr<ConstraintSolver> solver_;  // [B, K^T] at a stage, [G; K] at the next point
   Vector residual_, right_, multipliers_, change_, force_;
   Workspace workspace_;
   double t_ = 0, h_last_ = 0;
@@ -105,7 +99,7 @@ Status HalfExplicit::start(System& system, State& state) {
   shape_ = problem_->shape();
   layout_ = shape_.layout();
   const int nv = shape_.nv, rows = shape_.multipliers();
-  point_parts_ = Part::mass | Part::force | Part::input;
+  point_parts_ = Part::mass | Part::force | (shape_.given_input ? Part::input : Part::jacobian);
   next_parts_ = Part::jacobian | (shape_.order > 1 ? Part::rates : Part::position);
   if (shape_.nk > 0) {
     point_parts_ = point_parts_ | Part::velocity_jacobian;
@@ -117,19 +111,10 @@ Status HalfExplicit::start(System& system, State& state) {
   z_new_ = zero() + 3;
   z_last_ = zero() + 4;
   z_ = zero() + 5;
-  rank_ = RankDecision();
-  sparse_ = shape_.sparse() && shape_.mass_by_bodies;
-  at_ = Evaluation(sparse_ ? Storage::sparse : Storage::whole);
+  at_ = Evaluation(shape_.sparse() && shape_.mass_by_bodies ? Storage::sparse : Storage::whole);
   beyond_ = at_;
-  if (sparse_) {
-    point_parts_ = point_parts_.without(Part::input) | Part::jacobian;
-    sparse_saddle_ = linalg::SparseSaddle(problem_->sparse_pattern().C, rows, shape_.bodies);
-    sparse_rank_ = SparseConstraints(SparseConstraints::Of::all, SparseConstraints::Metric::points);
-  } else {
-    saddle_ = linalg::SaddlePoint({nv, rows, shape_.mass, shape_.mass_blocks});
-    pushes_.setZero(nv, rows);
-    rows_.setZero(rows, nv);
-  }
+  solver_ = make_constraint_solver(*problem_, ConstraintSolver::Of::all, ConstraintSolver::Metric::mass,
+                                   ConstraintSolver::For::steps);
   residual_.setZero(rows);
   right_.setZero(rows);
   multipliers_.setZero(rows);
@@ -171,37 +156,27 @@ Status HalfExplicit::set_rows(double t_next, int next) {
   const int ng = shape_.ng, nk = shape_.nk;
   const Status status = mechanical_->evaluate(next_parts_, Point(t_next, columns_[next]), beyond_);
   if (status != Status::ok) return status;
-  if (!sparse_) rows_.topRows(ng) = beyond_.G;
   if (layout_.order > 1)
     residual_.head(ng) = beyond_.rates.col(layout_.order - 2);
   else
     residual_.head(ng) = beyond_.g;
   if (nk > 0) residual_.tail(nk) = beyond_.w;
-  if (sparse_) return beyond_.sparse.C.all_finite() ? Status::ok : Status::not_finite;
-  if (nk > 0) rows_.bottomRows(nk) = beyond_.K;
-  return rows_.allFinite() ? Status::ok : Status::not_finite;
+  return beyond_.rows().all_finite() ? Status::ok : Status::not_finite;
 }
 
 // [M pushes; rows 0] of the stage at hand and the next point.
 Status HalfExplicit::factor(double t_next, VectorIn point) {
-  if (!sparse_) return rank_.factor(saddle_, *problem_, t_next, point, at_.M, pushes_, rows_);
-  if (const Status status = sparse_rank_.factor(*problem_, t_next, point, beyond_); status != Status::ok)
-    return status;
-  sparse_saddle_.leave_out(sparse_rank_.left_out());
-  return status_of(sparse_saddle_.factor(at_.sparse.M.data(), at_.sparse.C, beyond_.sparse.C));
+  return solver_->factor(*problem_, t_next, point, at_, beyond_);
 }
 
 void HalfExplicit::solve(VectorIn force, VectorIn right, VectorOut a, VectorOut multipliers) {
-  if (sparse_)
-    sparse_saddle_.solve(beyond_.sparse.C, force, right, a, multipliers);
-  else
-    saddle_.solve(force, right, a, multipliers);
+  solver_->solve(beyond_, force, right, a, multipliers);
 }
 
 // k of that stage at the point z, such that the next point satisfies the constraints; the next point is left in its column. Begins with the
 // top rates of the column before.
 Status HalfExplicit::find_multipliers(int stage, double h, double t, int z, int next) {
-  const int nv = shape_.nv, ng = shape_.ng, nk = shape_.nk;
+  const int nv = shape_.nv;
   const auto i = static_cast<std::size_t>(stage);
   const bool last = stage + 1 == stages_;
   const int k = stage + 1;
@@ -211,8 +186,6 @@ Status HalfExplicit::find_multipliers(int stage, double h, double t, int z, int 
   if (const Status status = mechanical_->evaluate(point_parts_, Point(t, columns_[z]), at_);
       status != Status::ok)
     return status;
-  if (!sparse_) pushes_.leftCols(ng) = at_.B;
-  if (!sparse_ && nk > 0) pushes_.rightCols(nk) = at_.K.transpose();
   const double t_next = last ? t_ + h : t_ + table_.c[i + 1] * h, weight = h * own_weight_[i];
   columns_.add(others_[i], h, z_, next);
   auto point = columns_[next];
@@ -220,12 +193,8 @@ Status HalfExplicit::find_multipliers(int stage, double h, double t, int z, int 
   if (last && shape_.normalized) problem_->normalize(point.head(layout_.nq));
   for (int iteration = 1;; ++iteration) {
     if (const Status status = set_rows(t_next, next); status != Status::ok) return status;
-    if (sparse_) {
-      right_.setZero();
-      beyond_.sparse.C.add_times(ng + nk, 1, a.data(), right_.data());
-    } else {
-      right_.noalias() = rows_.lazyProduct(a);
-    }
+    right_.setZero();
+    beyond_.rows().add_times(1, a.data(), right_.data());
     right_ -= residual_ / weight;
     if (const Status status = factor(t_next, point); status != Status::ok) return status;
     change_ = -a;
@@ -269,26 +238,13 @@ Step HalfExplicit::attempt(double h) {
   return {.state = &candidate_, .error = &error_, .error_order = table_.error_order, .order = table_.order};
 }
 
-void HalfExplicit::multiply_by_mass(VectorIn x) {
-  const double* M = at_.sparse.M.data();
-  int first = 0;
-  for (const int n : shape_.bodies) {
-    force_.segment(first, n).noalias() = Eigen::Map<const Matrix>(M, n, n).lazyProduct(x.segment(first, n));
-    first += n;
-    M += n * n;
-  }
-}
-
 // With the saddle-point matrix of the last stage.
 void HalfExplicit::judge(double h) {
   const int nv = shape_.nv;
   columns_.add(e_, h, zero(), zero());
   error_ = columns_[zero()];
   columns_[zero()].setZero();
-  if (sparse_)
-    multiply_by_mass(error_.tail(nv));
-  else
-    force_.noalias() = at_.M.lazyProduct(error_.tail(nv));
+  at_.times_mass(shape_, error_.tail(nv), force_);
   right_.setZero();
   solve(force_, right_, change_, residual_);
   error_.tail(nv) = change_;

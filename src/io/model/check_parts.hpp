@@ -30,6 +30,7 @@
 
 #include <driftless/core/problem.hpp>
 #include <driftless/core/rank_decision.hpp>
+#include <driftless/core/sparse_constraints.hpp>
 #include <driftless/io/model_check.hpp>
 #include <driftless/mechanics/mechanism_problem.hpp>
 

@@ -131,14 +131,14 @@ void share_evenly(const Problem& bodies, State& state) {
   bodies.evaluate(parts, Point(state.t, state.z), e);
   Vector all(s.multipliers());
   all << state.lambda, state.kappa;
-  if (s.sparse()) {
-    SparseConstraints rows(SparseConstraints::Of::all, SparseConstraints::Metric::points);
-    if (rows.factor(bodies, state.t, state.z, e) == Status::ok) rows.least_norm(e, all);
-  } else {
-    Matrix columns(s.nv, s.multipliers());
-    columns.leftCols(s.ng) = e.G.transpose();
-    if (s.nk > 0) columns.rightCols(s.nk) = e.K.transpose();
-    all = linalg::least_norm_solution(columns, columns * all);
+  using Solver = ConstraintSolver;
+  const auto solver =
+      make_constraint_solver(bodies, Solver::Of::all, Solver::Metric::points, Solver::For::corrections);
+  if (solver->factor(bodies, state.t, state.z, e) == Status::ok) {
+    Vector pull = Vector::Zero(s.nv);
+    e.rows().add_transposed_times(1, all.data(), pull.data());
+    solver->solve(e, pull, Vector::Zero(s.multipliers()), pull, all);
+    solver->least_norm(e, all);
   }
   state.lambda = all.head(s.ng), state.kappa = all.tail(s.nk);
 }
@@ -166,7 +166,7 @@ RelativeCoordinates::RelativeCoordinates(MechanismModel model, std::vector<Joint
     Workspace work;
     Vector a(s.nv), multipliers(s.multipliers());
     problem_->acceleration(start_.t, start_.z, Vector::Zero(s.multipliers()), a, multipliers, work);
-    redundant = redundant || !(work.parts.storage == Storage::sparse ? work.sparse.full() : work.rank.full());
+    redundant = redundant || !work.solver->full();
   }
   if (redundant) redundant_bodies_ = make_problem(model_->absolute);
 }

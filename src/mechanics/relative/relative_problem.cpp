@@ -8,6 +8,7 @@
 
 #include <driftless/core/checkable.hpp>
 #include <driftless/core/model_derivatives.hpp>
+#include <driftless/core/sparse_constraints.hpp>
 #include <driftless/core/sparse_dynamics.hpp>
 #include <driftless/mechanics/mechanism_problem.hpp>
 
@@ -40,6 +41,23 @@ std::span<double> entries(VectorOut x) {
   return {x.data(), static_cast<std::size_t>(x.size())};
 }
 
+// Lengths of rows in the metric of moved points, where joints do not happen to meet them: a gap changes by 1 for a displacement of 1, an angle by one over
+// the size of the mechanism. 0: not known.
+Vector rows_as_meant(const RelativeModel& model, double size) {
+  Vector lengths(model.ng + model.nk);
+  for (int i = 0; i < model.ng + model.nk; ++i) {
+    double length = 0;
+    for (const Row::Term& term : model.row(i).terms) {
+      const Measure& m = model.measure(term.measure);
+      const bool turns = m.is_angle() || m.kind == Measure::Kind::axes;
+      const double own = turns ? 1 / size : m.kind == Measure::Kind::square ? 2 * m.length : 1;
+      length = std::max(length, term.power == 1 ? std::abs(term.factor) * own : 0);
+    }
+    lengths(i) = length;
+  }
+  return lengths;
+}
+
 class RelativeProblem final : public Problem,
                               public SparseDynamics,
                               public Checkable,
@@ -50,7 +68,8 @@ class RelativeProblem final : public Problem,
         model_(std::move(model)),
         dynamics_(std::move(dynamics)),
         jacobian_(*model_),
-        sizes_(sizes_of(model_->absolute)) {}
+        sizes_(sizes_of(model_->absolute)),
+        rows_(rows_as_meant(*model_, sizes_.length)) {}
 
   // By recursion. Small mechanisms whose rows depend on each other, or nearly, go on with whole matrices from there: these find the strongest
   // rows anew at each place (rank_decision.hpp), where the recursion keeps the order that it has and squares small angles.
@@ -60,14 +79,14 @@ class RelativeProblem final : public Problem,
     if (!(work.shape == s)) {
       work.parts = Evaluation(Storage::sparse);
       work.parts.sparse.C = dynamics_->pattern();
-      work.sparse = SparseConstraints(SparseConstraints::Of::all, SparseConstraints::Metric::given,
-                                      RankDecision::For::accelerations);
+      work.solver = std::make_unique<SparseConstraints>(SparseConstraints::of_transformed_rows(work.use));
       work.r.setZero(s.multipliers());
       work.shape = s;
     }
     if (work.parts.storage == Storage::sparse) {
       const Status status = recursive_acceleration(t, z, r, a, multipliers, work);
-      if (s.nv >= smallest_sparse || s.multipliers() == 0 || !z.allFinite() || independent(work.sparse))
+      if (s.nv >= smallest_sparse || s.multipliers() == 0 || !z.allFinite() ||
+          independent(recursive_rows(work)))
         return status;
       work.parts = Evaluation();
       work.shape = {};
@@ -114,6 +133,7 @@ class RelativeProblem final : public Problem,
     Scales scales = Problem::scales(t, q);
     scales.length = sizes_.length;
     scales.assembly = model_->absolute.assembly;
+    scales.rows = rows_;
     scales.moves.setOnes();
     scales.levers = Vector::Constant(shape().nv, sizes_.length);
     scales.error_sizes = Vector::Ones(shape().nq + shape().nv);
@@ -167,6 +187,9 @@ class RelativeProblem final : public Problem,
   }
 
  private:
+  static SparseConstraints& recursive_rows(Workspace& work) {
+    return static_cast<SparseConstraints&>(*work.solver);
+  }
   // Beyond doubt.
   static bool independent(const SparseConstraints& rows) {
     constexpr double safe_square = 1e-6;  // of sines
@@ -200,11 +223,12 @@ class RelativeProblem final : public Problem,
                    VectorIn r, Eigen::Map<Vector>& y, VectorOut multipliers, Workspace& work) const {
     const Shape& s = shape();
     Evaluation& e = work.parts;
+    SparseConstraints& rows = recursive_rows(work);
     dynamics_->rows(at, 0, s.ng, {.curvature = multipliers.data()});
     dynamics_->rows(at, s.ng, s.nk, {.curvature = multipliers.data() + s.ng});
     work.r = r - multipliers;
     dynamics_->transformed_rows(at, M, e.sparse.C, e.scratch);
-    if (const Status status = work.sparse.factor(*this, t, z, e); status != Status::ok) return status;
+    if (const Status status = rows.factor(*this, t, z, e); status != Status::ok) return status;
     for (int k = 0; k < s.nv; ++k) y(k) /= std::sqrt(M.d[static_cast<std::size_t>(k)]);
     const double free = y.size() > 0 ? y.lpNorm<Eigen::Infinity>() : 0;
     const double speed = s.nv > 0 ? z.tail(s.nv).lpNorm<Eigen::Infinity>() : 0, curved = speed * speed;
@@ -212,14 +236,14 @@ class RelativeProblem final : public Problem,
       const auto memory = e.scratch.take<double>(s.nv);
       Eigen::Map<Vector> left(memory.data(), s.nv);
       work.r -= r;
-      work.sparse.solve(e, y, work.r, left, *work.unforced);
-      work.sparse.least_norm(e, *work.unforced);
+      rows.solve(e, y, work.r, left, *work.unforced);
+      rows.least_norm(e, *work.unforced);
       work.r += r;
     }
-    work.sparse.solve(e, y, work.r, y, multipliers);
-    work.sparse.least_norm(e, multipliers);
+    rows.solve(e, y, work.r, y, multipliers);
+    rows.least_norm(e, multipliers);
     if (!y.allFinite() || !multipliers.allFinite()) return Status::not_finite;
-    if (work.sparse.contradicts(e, y, work.r, free, curved)) return Status::contradiction;
+    if (rows.contradicts(e, y, work.r, free, curved)) return Status::contradiction;
     for (int k = 0; k < s.nv; ++k) y(k) *= std::sqrt(M.d[static_cast<std::size_t>(k)]);
     return Status::ok;
   }
@@ -277,13 +301,19 @@ class RelativeProblem final : public Problem,
 
   void automatic_parts(Parts parts, const Point& at, Evaluation& e,
                        const RelativeEquations& equations) const {
+    if (e.storage == Storage::sparse && !parts.has_any(Part::energy_gradient | Part::curvature_jacobian))
+      return;
+    model::Derivatives<RelativeEquations> d(equations, shape(), at.t, at.z.data(), e.scratch);
     if (e.storage == Storage::sparse) {
-      if (parts.has(Part::energy_gradient))
-        model::Derivatives<RelativeEquations>(equations, shape(), at.t, at.z.data(), e.scratch)
-            .energy_gradient(e.energy_z);
+      if (parts.has(Part::energy_gradient)) d.energy_gradient(e.energy_z);
+      if (!parts.has(Part::curvature_jacobian)) return;
+      if (e.sparse.c_x.empty()) {
+        e.sparse.c_x = e.sparse.c_v = dynamics_->pattern();
+        e.sparse.groups = linalg::column_groups(e.sparse.c_x);
+      }
+      d.curvature_jacobian(at.a.data(), e.sparse.groups, e.sparse.c_x, e.sparse.c_v);
       return;
     }
-    model::Derivatives<RelativeEquations> d(equations, shape(), at.t, at.z.data(), e.scratch);
     if (parts.has(Part::kinematics)) d.kinematics(e.N);
     if (parts.has(Part::kinematics_jacobian)) d.kinematics_jacobian(e.Nv_q);
     if (parts.has(Part::force_jacobian)) d.force_jacobian(e.f_z);
@@ -301,6 +331,7 @@ class RelativeProblem final : public Problem,
   std::shared_ptr<const TreeDynamics> dynamics_;
   const BranchJacobian jacobian_;
   const Sizes sizes_;  // of the mechanism
+  const Vector rows_;  // their lengths by what they mean
 };
 
 }  // namespace
