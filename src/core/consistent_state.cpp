@@ -9,7 +9,6 @@
 #include <fmt/ranges.h>
 
 #include <driftless/core/manifold.hpp>
-#include <driftless/core/sparse_constraints.hpp>
 
 #include "model_watch.hpp"
 #include "second_order_mobility.hpp"
@@ -25,7 +24,8 @@ class Projector {
         shape_(problem.shape()),
         options_(options),
         manifold_(problem, {}, storage()),
-        sparse_(storage() == Storage::sparse),
+        positions_(solver(ConstraintSolver::Of::positions, ConstraintSolver::For::corrections)),
+        all_(solver(ConstraintSolver::Of::all, ConstraintSolver::For::velocities)),
         state_(guess),
         moved_(Vector::Zero(shape_.order)) {}
 
@@ -36,10 +36,7 @@ class Projector {
     check_agreement();
     normalize();
     rows_ = row_sizes(problem_, state_.t, state_.z);
-    if (shape_.multipliers() > 0 && !sparse_) {
-      position_rank_.decide(problem_, state_.t, state_.z);
-      all_rank_.decide(problem_, state_.t, state_.z);
-    }
+    decide();
     if (shape_.ng > 0) project_positions();
     for (int level = 1; level < shape_.order; ++level) project_level(level);
     result.acceleration = evaluate_multipliers();
@@ -70,9 +67,17 @@ class Projector {
     state_.kappa = Vector::Zero(shape_.nk);
   }
 
+  // Which rows count is known before anything is judged by them.
+  void decide() {
+    if (shape_.multipliers() == 0) return;
+    linearize();
+    for (int level = 0; level < std::min(shape_.order, 2); ++level)
+      if (rows_of(level) > 0) factor(level);
+  }
+
   // Solvers read one triangle of M and what its declared structure holds; the rest must agree with that.
   void check_mass() {
-    if (sparse_) return;  // one that has no place for anything else
+    if (storage() == Storage::sparse) return;  // one that has no place for anything else
     problem_.evaluate(Part::mass, Point(state_.t, state_.z), mass_);
     const Matrix& M = mass_.M;
     const double roundoff = 1e-12 * M.cwiseAbs().maxCoeff();
@@ -145,9 +150,7 @@ class Projector {
     return state_.level(1).size() == shape_.nv ? Vector(state_.level(1).cwiseAbs().cwiseMax(least)) : least;
   }
 
-  const std::vector<int>& left_out(int level) {
-    return sparse_ ? sparse_rank(level).left_out() : rank(level).left_out();
-  }
+  const std::vector<int>& left_out(int level) const { return of_level(level).left_out(); }
 
   // Redundant rows may be off by what rounded coordinates make of them.
   Vector limits_of_redundant(int level) const {
@@ -165,22 +168,13 @@ class Projector {
 
   // Level 0 has the rows of G, level 1 those of [G; K].
   int rows_of(int level) const { return level == 1 ? shape_.multipliers() : shape_.ng; }
-  RankDecision& rank(int level) { return level == 1 ? all_rank_ : position_rank_; }
-  const RankDecision& rank(int level) const { return level == 1 ? all_rank_ : position_rank_; }
-  SparseConstraints& sparse_rank(int level) { return level == 1 ? all_sparse_ : sparse_positions_; }
-  bool full(int level) { return sparse_ ? sparse_rank(level).full() : rank(level).full(); }
-  Matrix rows_at(int level) const {
-    Matrix C(rows_of(level), shape_.nv);
-    if (shape_.ng > 0) C.topRows(shape_.ng) = manifold_.G();
-    if (level == 1 && shape_.nk > 0) C.bottomRows(shape_.nk) = manifold_.K();
-    return C;
-  }
+  ConstraintSolver& of_level(int level) const { return level == 1 ? *all_ : *positions_; }
+  bool full(int level) const { return of_level(level).full(); }
   Vector sizes_of_rows(int level, const Vector& size) const {
-    if (!sparse_) return rows_at(level).cwiseAbs() * size;
-    const linalg::SparseRows& C = manifold_.parts().sparse.C;
+    const linalg::RowsView rows = manifold_.parts().rows();
     Vector terms = Vector::Zero(rows_of(level));
     for (int i = 0; i < rows_of(level); ++i)
-      for (int k = C.first(i); k < C.last(i); ++k) terms(i) += std::abs(C.at(k)) * size(C.column_of(k));
+      rows.each(i, [&](int column, double entry) { terms(i) += std::abs(entry) * size(column); });
     return terms;
   }
 
@@ -203,33 +197,25 @@ class Projector {
     return fmt::format("{}", fmt::join(rows, ", "));
   }
 
+  bool by_mass() const { return options_.metric == ConsistencyOptions::Metric::mass; }
+
+  // The rows of a level where the manifold was linearized last, and M with them if that is the metric.
+  const Evaluation& rows_and_metric() {
+    if (!by_mass()) return manifold_.parts();
+    Parts parts = Part::mass | Part::jacobian;
+    if (shape_.nk > 0) parts = parts | Part::velocity_jacobian;
+    problem_.evaluate(parts, Point(state_.t, state_.z), mass_);
+    return mass_;
+  }
+  Status factor(int level) { return of_level(level).factor(problem_, state_.t, state_.z, rows_and_metric()); }
+
   // The smallest move that solves C delta = -residual in the metric chosen.
   Status step(int level, const Vector& residual, Vector& delta) {
-    const int rows = rows_of(level);
-    const bool by_mass = options_.metric == ConsistencyOptions::Metric::mass;
-    Vector multipliers(rows);
+    Vector multipliers(rows_of(level));
     delta.resize(shape_.nv);
-    Status status = Status::ok;
-    if (by_mass) problem_.evaluate(Part::mass, Point(state_.t, state_.z), mass_);
-    if (sparse_) {
-      mass_.sparse.C = manifold_.parts().sparse.C;
-      status = sparse_rank(level).factor(problem_, state_.t, state_.z, mass_);
-      if (status != Status::ok) return status;
-      sparse_rank(level).solve(mass_, Vector::Zero(shape_.nv), -residual, delta, multipliers);
-    } else {
-      const Vector levers = problem_.scales(state_.t, state_.q()).levers;
-      const bool by_points = !by_mass && levers.size() > 0;
-      linalg::SaddlePoint saddle({shape_.nv, rows,
-                                  by_mass     ? shape_.mass
-                                  : by_points ? linalg::MassStructure::diagonal
-                                              : linalg::MassStructure::identity,
-                                  by_mass ? shape_.mass_blocks : std::vector<int>{}});
-      const Matrix metric = by_points ? Matrix(levers.cwiseAbs2().asDiagonal()) : Matrix();
-      status = rank(level).factor(saddle, problem_, state_.t, state_.z, by_mass ? mass_.M : metric,
-                                  rows_at(level));
-      if (status != Status::ok) return status;
-      saddle.solve(Vector::Zero(shape_.nv), -residual, delta, multipliers);
-    }
+    if (const Status status = factor(level); status != Status::ok) return status;
+    of_level(level).solve(by_mass() ? mass_ : manifold_.parts(), Vector::Zero(shape_.nv), -residual, delta,
+                          multipliers);
     return delta.allFinite() ? Status::ok : Status::not_finite;
   }
 
@@ -237,9 +223,9 @@ class Projector {
     const bool offered = shape_.mass_by_bodies || options_.metric != ConsistencyOptions::Metric::mass;
     return offered ? storage_of(shape_) : Storage::whole;
   }
-  SparseConstraints::Metric metric() const {
-    return options_.metric == ConsistencyOptions::Metric::mass ? SparseConstraints::Metric::mass
-                                                               : SparseConstraints::Metric::points;
+  std::unique_ptr<ConstraintSolver> solver(ConstraintSolver::Of of, ConstraintSolver::For use) const {
+    return make_constraint_solver(
+        problem_, of, by_mass() ? ConstraintSolver::Metric::mass : ConstraintSolver::Metric::points, use);
   }
 
   [[noreturn]] void give_up(const std::string& rows, const std::string& why) const {
@@ -261,9 +247,7 @@ class Projector {
 
   // Whether constraints depend on each other there that do not elsewhere.
   bool singular() const {
-    return sparse_ ? sparse_positions_.left_out().size() >
-                         static_cast<std::size_t>(sparse_positions_.rank().redundant())
-                   : position_rank_.singular() > 0;
+    return static_cast<int>(positions_->left_out().size()) > positions_->rank().redundant();
   }
 
   [[noreturn]] void no_such_motion(const std::string& rows) const {
@@ -410,7 +394,7 @@ class Projector {
     constexpr double limit = 1e-3, roundoff = 1e-9;  // of the terms of a row, and of what forces do to it
     Evaluation e(storage());
     Parts parts = acceleration_parts(shape_).without(Part::input);
-    if (sparse_ && !shape_.mass_by_bodies) parts = parts.without(Part::mass);
+    if (!masses_by_blocks()) parts = parts.without(Part::mass);
     problem_.evaluate(parts, Point(state_.t, state_.z), e);
     const bool known = rows_.scales.levers.size() > 0;
     const Vector levers = known ? rows_.scales.levers : Vector(Vector::Ones(shape_.nv));
@@ -425,16 +409,15 @@ class Projector {
         terms += std::abs(entry * a(column));
         forced += std::abs(entry) * free / levers(column);
       };
-      if (sparse_)
-        for (int k = e.sparse.C.first(i); k < e.sparse.C.last(i); ++k)
-          add(e.sparse.C.at(k), e.sparse.C.column_of(k));
-      else
-        for (Eigen::Index j = 0; j < shape_.nv; ++j) add(e.G(i, j), j);
+      e.rows().each(i, [&](int column, double entry) { add(entry, column); });
       if (std::abs(off) > limit * terms + roundoff * forced)
         no_such_motion(fmt::format("the accelerations of {} would be off by {:.3g}, of {:.3g}",
                                    problem_.constraint_name(i), off, terms));
     }
   }
+
+  // Those of a tree are not offered as blocks of its joints.
+  bool masses_by_blocks() const { return storage() == Storage::whole || shape_.mass_by_bodies; }
 
   // Sizes of accelerations without constraints, for masses one by one.
   Vector free_accelerations(const Evaluation& e) const {
@@ -444,11 +427,11 @@ class Projector {
     };
     Eigen::Index i = 0;
     std::size_t entry = 0;
-    if (sparse_ && !shape_.mass_by_bodies) {
+    if (!masses_by_blocks()) {
       Evaluation whole;
       problem_.evaluate(Part::mass, Point(state_.t, state_.z), whole);
       for (; i < shape_.nv; ++i) divide(i, whole.M(i, i));
-    } else if (sparse_) {
+    } else if (storage() == Storage::sparse) {
       for (const int size : shape_.bodies) {
         for (int k = 0; k < size; ++k, ++i)
           divide(i, e.sparse.M[entry + static_cast<std::size_t>(k * (size + 1))]);
@@ -483,12 +466,8 @@ class Projector {
   const Shape& shape_;
   ConsistencyOptions options_;
   Manifold manifold_;
-  const bool sparse_;
   Evaluation mass_{storage()};
-  SparseConstraints sparse_positions_{SparseConstraints::Of::positions, metric()},
-      all_sparse_{SparseConstraints::Of::all, metric(), RankDecision::For::velocities};
-  RankDecision position_rank_{RankDecision::Of::positions, RankDecision::For::corrections},
-      all_rank_{RankDecision::Of::all, RankDecision::For::velocities};
+  const std::unique_ptr<ConstraintSolver> positions_, all_;  // rows of G, and of [G; K]
   State state_;
   RowSizes rows_;
   Vector moved_;
