@@ -49,12 +49,6 @@ Vector balancing_levers(const Matrix& largest, const Scales& scales) {
   return levers.allFinite() ? levers : Vector::Ones(n);
 }
 
-void take_meant(RowSizes& found) {
-  const Vector& meant = found.scales.rows;
-  for (Eigen::Index i = 0; i < meant.size(); ++i)
-    if (found.sizes(i) < RankLimits::dependent_sine * meant(i)) found.sizes(i) = meant(i);
-}
-
 }  // namespace
 
 RowSizes row_sizes(const Problem& problem, double t, VectorIn z) {
@@ -84,7 +78,6 @@ RowSizes row_sizes(const Problem& problem, double t, VectorIn z) {
         }
         if (std::isfinite(square)) found.sizes(i) = std::max(found.sizes(i), std::sqrt(square));
       }
-      if (place + 1 == places) take_meant(found);
       continue;
     }
     Matrix C(rows, s.nv);
@@ -103,7 +96,6 @@ RowSizes row_sizes(const Problem& problem, double t, VectorIn z) {
   for (const Matrix& C : seen)
     found.sizes = found.sizes.cwiseMax(
         (C.array().rowwise() / found.scales.levers.transpose().array()).matrix().rowwise().norm());
-  take_meant(found);
   return found;
 }
 

@@ -24,8 +24,6 @@ struct Scales {
   // What errors of coordinates and then of velocities (entries of State::z) are compared with, wherever the origin is: the size of a body, or 1 for
   // angles and quaternions; the same per second. Empty: not known.
   Vector error_sizes;
-  // How long rows of [G; K] are by what they mean, in the metric of moved points. Empty: not known.
-  Vector rows;
 
   double missed() const { return assembly * length; }  // of redundant rows, by their sizes
   // How far a displacement goes, as a part of what is ordinary.
@@ -40,8 +38,7 @@ struct Scales {
 };
 
 // Rows of [G; K] where a run begins: the problem's scales with levers found from the rows if it knows none, and the largest length that each row
-// has there and at two places around, by the metric of moved points. A row that vanishes at the very place tells nothing about its size; one that is
-// tiny at all of them, by what it means, is met wherever the mechanism goes, but for rounded coordinates.
+// has there and at two places around, by the metric of moved points. A row that vanishes at the very place tells nothing about its size.
 struct RowSizes {
   Scales scales;
   Vector sizes;

@@ -41,23 +41,6 @@ std::span<double> entries(VectorOut x) {
   return {x.data(), static_cast<std::size_t>(x.size())};
 }
 
-// Lengths of rows in the metric of moved points, where joints do not happen to meet them: a gap changes by 1 for a displacement of 1, an angle by one over
-// the size of the mechanism. 0: not known.
-Vector rows_as_meant(const RelativeModel& model, double size) {
-  Vector lengths(model.ng + model.nk);
-  for (int i = 0; i < model.ng + model.nk; ++i) {
-    double length = 0;
-    for (const Row::Term& term : model.row(i).terms) {
-      const Measure& m = model.measure(term.measure);
-      const bool turns = m.is_angle() || m.kind == Measure::Kind::axes;
-      const double own = turns ? 1 / size : m.kind == Measure::Kind::square ? 2 * m.length : 1;
-      length = std::max(length, term.power == 1 ? std::abs(term.factor) * own : 0);
-    }
-    lengths(i) = length;
-  }
-  return lengths;
-}
-
 class RelativeProblem final : public Problem,
                               public SparseDynamics,
                               public Checkable,
@@ -68,8 +51,7 @@ class RelativeProblem final : public Problem,
         model_(std::move(model)),
         dynamics_(std::move(dynamics)),
         jacobian_(*model_),
-        sizes_(sizes_of(model_->absolute)),
-        rows_(rows_as_meant(*model_, sizes_.length)) {}
+        sizes_(sizes_of(model_->absolute)) {}
 
   // By recursion. Small mechanisms whose rows depend on each other, or nearly, go on with whole matrices from there: these find the strongest
   // rows anew at each place (rank_decision.hpp), where the recursion keeps the order that it has and squares small angles.
@@ -133,7 +115,6 @@ class RelativeProblem final : public Problem,
     Scales scales = Problem::scales(t, q);
     scales.length = sizes_.length;
     scales.assembly = model_->absolute.assembly;
-    scales.rows = rows_;
     scales.moves.setOnes();
     scales.levers = Vector::Constant(shape().nv, sizes_.length);
     scales.error_sizes = Vector::Ones(shape().nq + shape().nv);
@@ -331,7 +312,6 @@ class RelativeProblem final : public Problem,
   std::shared_ptr<const TreeDynamics> dynamics_;
   const BranchJacobian jacobian_;
   const Sizes sizes_;  // of the mechanism
-  const Vector rows_;  // their lengths by what they mean
 };
 
 }  // namespace
