@@ -117,8 +117,6 @@ SingularityWatch::End SingularityWatch::contradicting(const State& state, int ro
 
 // The same with the combinations that the factorisation of sparse rows knows.
 std::optional<SingularityWatch::End> SingularityWatch::sparse_contradiction(const State& state) {
-  // For the moment that others come near each other, what they imply is roundoff, magnified.
-  if (angles().first_below(RankLimits::nearest_sine) >= 0) return std::nullopt;
   const int ng = shape_.ng, all = shape_.multipliers();
   Evaluation e(Storage::sparse);
   Parts parts = Part::position | Part::rates;
@@ -146,7 +144,8 @@ std::optional<SingularityWatch::End> SingularityWatch::sparse_contradiction(cons
     const double gap = i < ng ? positions(i) - rows_.shares().dot(positions) : 0,
                  gap_speed = velocities(i) - rows_.shares().dot(velocities);
     // A row that was independent before, and is let go only for the moment that the passage takes, may be off by what it gathers then.
-    const bool passing = !std::binary_search(always_left_out_.begin(), always_left_out_.end(), i);
+    const bool passing = left_out_.size() > always_left_out_.size() &&
+                         !std::binary_search(always_left_out_.begin(), always_left_out_.end(), i);
     const bool position_met =
         std::abs(gap) <= length * ((passing ? broken : allowed.position) * size + 1e-2 * off);
     const bool met =

@@ -242,6 +242,7 @@ bool SingularityWatch::decide(const State& state) {
     was = counting(left_out_);
     left_out = rows_.decide(state.t, state.z);
     now = counting(left_out);
+    left_out_ = left_out;
   } else {
     rank_.decide(problem_, state.t, state.z);
     now = rank_.rows();
@@ -254,7 +255,6 @@ bool SingularityWatch::decide(const State& state) {
   std::set_difference(from.begin(), from.end(), without.begin(), without.end(), std::back_inserter(rows));
   add(Singularity::Kind::rank_changed, state, static_cast<int>(now.size()), std::move(rows),
       angles().smallest());
-  left_out_ = left_out;
   if (!shape_.sparse()) {
     if (now.size() > most_rows_.size()) most_rows_ = now;
     choose_rows(now);

@@ -47,7 +47,8 @@ TEST(RandomMechanisms, MoveAlikeByEveryMethod) {
     sketch.t_end *= part;
     const std::string text = model_text(sketch, "random");
     const double size = reach(sketch);
-    std::vector<Way> ways = {Way::usual, Way::tighter, Way::perturbed, Way::relative};
+    std::vector<Way> ways = {Way::usual,    Way::tighter, Way::perturbed,
+                             Way::relative, Way::ggl_bdf, Way::half_explicit};
     if (count % 5 == 0) ways.push_back(Way::ggl_bdf);
     std::vector<ARun> runs;
     for (const Way way : ways) runs.push_back(run_model(text, way, size, seconds_limit));
@@ -61,14 +62,16 @@ TEST(RandomMechanisms, MoveAlikeByEveryMethod) {
     EXPECT_TRUE(classes.contains(name)) << name;
 }
 
-// What ./dev bench random found once: starts in singular configurations in the coordinates of joints, where it crashed.
+// What ./dev bench random found once: starts in singular configurations in the coordinates of joints, where it crashed; 1370, a rounded
+// redundant loop beside a change point, where another row took the place of one that had been left out, and was not judged in its stead.
 TEST(RandomMechanisms, ThatWereWrongOnce) {
-  for (const std::uint64_t number : {529, 1439, 1542}) {
+  for (const std::uint64_t number : {529, 1370, 1439, 1542}) {
     const Sketch sketch = generate(191126, number);
     const std::string text = model_text(sketch, "random");
     const double size = reach(sketch);
     std::vector<ARun> runs;
-    for (const Way way : {Way::usual, Way::tighter, Way::perturbed, Way::relative})
+    for (const Way way :
+         {Way::usual, Way::tighter, Way::perturbed, Way::relative, Way::ggl_bdf, Way::half_explicit})
       runs.push_back(run_model(text, way, size, seconds_limit));
     const Judgement judgement = judge(runs, size, 0, is_plain_tree(sketch));
     for (const Verdict wrong : {Verdict::silent, Verdict::crash, Verdict::hang, Verdict::false_end})
