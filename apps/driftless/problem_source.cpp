@@ -6,9 +6,7 @@
 #include <fmt/format.h>
 
 #include <driftless/catalog/catalog.hpp>
-#include <driftless/core/whole_matrices.hpp>
 #include <driftless/io/model_check.hpp>
-#include <driftless/io/model_generators.hpp>
 #include <driftless/mechanics/mechanism_problem.hpp>
 
 #include "run_advice.hpp"
@@ -49,23 +47,6 @@ void refuse_unknown_ending(const std::string& word) {
       word));
 }
 
-// A named problem too large for matrices that are kept whole, where a generator writes the same one as bodies and joints.
-void refuse_too_large(const std::string& name, const Shape& shape,
-                      const std::vector<std::pair<std::string, std::string>>& set) {
-  if (shape.sparse() || shape.nv <= most_whole_velocities) return;
-  for (const io::ModelGenerator& generator : io::model_generators()) {
-    if (generator.name != name) continue;
-    std::string same;
-    for (const auto& [parameter, value] : set) same += fmt::format(" --set {}={}", parameter, value);
-    throw InputError(
-        fmt::format("{0} has {1} velocities here and keeps its matrices with all their zeros, which goes up "
-                    "to {2}; write it as "
-                    "a model file of bodies and joints, which has no such limit: driftless generate {0}{3} "
-                    "--out {0}.toml",
-                    name, shape.nv, most_whole_velocities, same));
-  }
-}
-
 }  // namespace
 
 bool names_a_file(const std::string& word) {
@@ -86,7 +67,6 @@ ProblemSource open_problem(const std::string& word,
                        .summary = catalog::problem(word).summary,
                        .short_name = word,
                        .instance = catalog::make_problem(word, set)};
-  refuse_too_large(word, source.instance.problem->shape(), set);
   return source;
 }
 

@@ -32,16 +32,16 @@ double seconds_of_acceleration(const Problem& problem, const State& start) {
 Storages storages_of(Mechanism kind, int N) {
   const mechanics::Mechanism mechanism = mechanism_of(make_bars(kind, N));
   const State start = mechanism.assembled();
-  const auto seconds = [&](int sparse_from) {
-    return seconds_of_acceleration(*mechanics::make_problem(mechanism.finished(), sparse_from), start);
+  const auto seconds = [&](mechanics::Matrices matrices) {
+    return seconds_of_acceleration(*mechanics::make_problem(mechanism.finished(), matrices), start);
   };
-  constexpr int never = 1 << 30;
-  return {kind, N, mechanism.problem()->shape().nv, seconds(never), seconds(0)};
+  return {kind, N, mechanism.problem()->shape().nv, seconds(mechanics::Matrices::whole),
+          seconds(mechanics::Matrices::sparse)};
 }
 
 // S at the start, both triangles.
 Sparse schur_complement(const mechanics::Mechanism& mechanism) {
-  const auto problem = mechanics::make_problem(mechanism.finished(), 0);
+  const auto problem = mechanics::make_problem(mechanism.finished(), mechanics::Matrices::sparse);
   const State start = mechanism.assembled();
   Evaluation e(Storage::sparse);
   problem->evaluate(Part::mass | Part::jacobian, Point(0, start.z), e);

@@ -115,7 +115,7 @@ SingularityWatch::End SingularityWatch::contradicting(const State& state, int ro
                       by_position || row >= shape_.ng ? "" : "'", gap)};
 }
 
-// The same with the combinations that the factorisation of sparse rows knows.
+// The same where rows are sparse.
 std::optional<SingularityWatch::End> SingularityWatch::sparse_contradiction(const State& state) {
   const int ng = shape_.ng, all = shape_.multipliers();
   Evaluation e(Storage::sparse);
@@ -139,10 +139,10 @@ std::optional<SingularityWatch::End> SingularityWatch::sparse_contradiction(cons
   const double size = scales.length, speed = speed_of(state, scales);
   const AllowedGap allowed = allowed_gap(scales);
   for (const int i : left_out_) {
-    rows_.rest(i);
+    const Vector shares = rows_.combination(i);
     const double length = ordinary_length(i, angles().length(i), longest);
-    const double gap = i < ng ? positions(i) - rows_.shares().dot(positions) : 0,
-                 gap_speed = velocities(i) - rows_.shares().dot(velocities);
+    const double gap = i < ng ? positions(i) - shares.dot(positions) : 0,
+                 gap_speed = velocities(i) - shares.dot(velocities);
     // A row that was independent before, and is let go only for the moment that the passage takes, may be off by what it gathers then.
     const bool passing = left_out_.size() > always_left_out_.size() &&
                          !std::binary_search(always_left_out_.begin(), always_left_out_.end(), i);

@@ -242,19 +242,22 @@ bool SingularityWatch::decide(const State& state) {
     was = counting(left_out_);
     left_out = rows_.decide(state.t, state.z);
     now = counting(left_out);
-    left_out_ = left_out;
   } else {
     rank_.decide(problem_, state.t, state.z);
     now = rank_.rows();
     std::sort(now.begin(), now.end());
   }
-  if (static_cast<int>(now.size()) == before) return false;
+  if (static_cast<int>(now.size()) == before) {
+    left_out_ = left_out;  // others may have taken their place
+    return false;
+  }
   const bool more = static_cast<int>(now.size()) > before;
   std::vector<int> rows;  // those that count now and did not, or the other way round
   const auto &from = more ? now : was, &without = more ? was : now;
   std::set_difference(from.begin(), from.end(), without.begin(), without.end(), std::back_inserter(rows));
   add(Singularity::Kind::rank_changed, state, static_cast<int>(now.size()), std::move(rows),
       angles().smallest());
+  left_out_ = left_out;
   if (!shape_.sparse()) {
     if (now.size() > most_rows_.size()) most_rows_ = now;
     choose_rows(now);

@@ -79,6 +79,14 @@ const std::vector<int>& WatchedRows::decide(double t, VectorIn z) {
   return rank_.left_out();
 }
 
+// In [M C^T; C 0] the row is a force, and the multipliers of the rows that count are what it has of each.
+Vector WatchedRows::combination(int row) {
+  Vector force = Vector::Zero(shape_.nv), rest = force, shares = Vector::Zero(count());
+  e_.sparse.C.add_to(force.data(), row, 1);
+  rank_.solve(e_, force, shares, rest, shares);
+  return shares;
+}
+
 bool WatchedRows::take(const Matrix& rows) {
   if (shape_.sparse() || rows.rows() != rows_.rows() || !rows.allFinite()) return false;
   rows_ = rows;

@@ -37,6 +37,8 @@ class WatchedRows {
   double smallest_sine(const RowSizes& nearby) const;
   // Of sparse matrices: rows that the others imply, ascending, as decided at a state; their angles do not count from then on.
   const std::vector<int>& decide(double t, VectorIn z);
+  // After decide(): the combination of the rows that count which such a row is, 0 for those that do not.
+  Vector combination(int row);
   int redundant() const { return rank_.rank().redundant(); }  // how many of these are so everywhere
 
  private:

@@ -262,7 +262,9 @@ b = {{at = [0.5, 0]}}
     ASSERT_TRUE(run.complete()) << name_of(way) << ": " << run.end_message;
     EXPECT_NEAR(std::abs(run.final.q()(2)), angle, 1e-6) << name_of(way);
     EXPECT_NEAR(run.final.q()(2) + run.final.q()(5), 0, 1e-6) << name_of(way);
-    const auto problem = mechanics::make_problem(model.mechanism.finished(), way == Way::sparse ? 1 : 100000);
+    const auto problem =
+        mechanics::make_problem(model.mechanism.finished(), way == Way::sparse ? mechanics::Matrices::sparse
+                                                                               : mechanics::Matrices::whole);
     const std::string choice = consistent_state(*problem, model.mechanism.start()).choice;
     EXPECT_NE(choice.find("closes in several ways"), std::string::npos) << name_of(way) << ": " << choice;
   }

@@ -19,12 +19,10 @@ namespace {
 
 const std::filesystem::path folder = models_folder();
 
-constexpr int never = 1 << 30;
-
 struct Twins {
   explicit Twins(const io::Model& model)
-      : whole(mechanics::make_problem(model.mechanism.finished(), never)),
-        sparse(mechanics::make_problem(model.mechanism.finished(), 0)),
+      : whole(mechanics::make_problem(model.mechanism.finished(), mechanics::Matrices::whole)),
+        sparse(mechanics::make_problem(model.mechanism.finished(), mechanics::Matrices::sparse)),
         start(model.mechanism.assembled(model.closing)) {}
   std::shared_ptr<const Problem> whole, sparse;
   State start;

@@ -37,7 +37,8 @@ inline Solution run_model(const io::Model& model, Way way, const Options& option
     run.final = relative.absolute(run.final);
     return run;
   }
-  const auto problem = mechanics::make_problem(mechanism.finished(), way == Way::sparse ? 1 : 100000);
+  const auto problem = mechanics::make_problem(
+      mechanism.finished(), way == Way::sparse ? mechanics::Matrices::sparse : mechanics::Matrices::whole);
   return solve(*problem, start, method, options);
 }
 

@@ -15,16 +15,17 @@ namespace driftless {
 namespace {
 
 using namespace model_checks;
+using mechanics::Matrices;
 
-constexpr int whole = std::numeric_limits<int>::max(), sparse = 1;
+constexpr Matrices whole = Matrices::whole, sparse = Matrices::sparse;
 
 io::Model model_of(const std::string& text) {
   return io::read_model_text(text, "test.toml");
 }
 
-ModelCheck checked_by(int sparse_from, const io::Model& model) {
-  const io::CheckedMechanism mechanism(model, sparse_from);
-  EXPECT_EQ(mechanism.shape().sparse(), sparse_from != whole);
+ModelCheck checked_by(Matrices matrices, const io::Model& model) {
+  const io::CheckedMechanism mechanism(model, matrices);
+  EXPECT_EQ(mechanism.shape().sparse(), matrices == sparse);
   ModelCheck check;
   io::check_mechanism(mechanism, by_default, check);
   return check;

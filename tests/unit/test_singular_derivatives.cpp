@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numbers>
 
-#include <driftless/problems/n_four_bar.hpp>
 #include <driftless/problems/petzold_ren_maly.hpp>
 
 #include "problems/common/extrapolation.hpp"
@@ -66,7 +65,6 @@ void expect_equal_derivatives(const Model& model) {
 }
 
 TEST(SingularDerivatives, ByHandAndAutomatic) {
-  for (const int N : {1, 2, 5}) expect_equal_derivatives(problems::NFourBar(N));
   expect_equal_derivatives(problems::TwoLinkSliderCrank{});
 }
 

@@ -90,9 +90,9 @@ TEST(NFourBar, MultipliersGrowWhereTheCranksLieFlat) {
 
 TEST(NFourBar, NamesItsBarsAndPins) {
   const auto p = catalog::make_problem("n-four-bar", {{"N", "3"}});
-  EXPECT_EQ(p.problem->coordinate_name(0), "crank 0 x");
-  EXPECT_EQ(p.problem->coordinate_name(11), "crank 3 angle");
-  EXPECT_EQ(p.problem->velocity_name(13), "coupler 1 y'");
+  EXPECT_EQ(p.problem->coordinate_name(0), "crank 0.x");
+  EXPECT_EQ(p.problem->coordinate_name(11), "crank 3.angle");
+  EXPECT_EQ(p.problem->velocity_name(13), "coupler 1.vy");
   EXPECT_EQ(p.problem->constraint_name(0), "crank 0 to ground, x");
   EXPECT_EQ(p.problem->constraint_name(7), "crank 3 to ground, y");
   EXPECT_EQ(p.problem->constraint_name(8), "coupler 1 to crank 0, x");

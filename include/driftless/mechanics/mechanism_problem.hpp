@@ -10,9 +10,13 @@
 
 namespace driftless::mechanics {
 
-// From so many velocities on a mechanism offers matrices without their zeros: below, whole ones cost less (./dev bench mechanisms).
-constexpr int smallest_sparse = 36;
+// Whether a mechanism offers its matrices without their zeros: where that costs less than whole ones (matrices_of() says which it is), or as
+// somebody asks.
+enum class Matrices { that_cost_less, whole, sparse };
 
-std::shared_ptr<const Problem> make_problem(MechanismModel model, int sparse_from = smallest_sparse);
+Matrices matrices_of(const MechanismModel& model);
+
+std::shared_ptr<const Problem> make_problem(MechanismModel model,
+                                            Matrices matrices = Matrices::that_cost_less);
 
 }  // namespace driftless::mechanics

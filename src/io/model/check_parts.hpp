@@ -58,7 +58,8 @@ struct CheckedParts {
 
 struct CheckedMechanism : CheckedParts {
   // Throws InputError where there is no problem to be had.
-  explicit CheckedMechanism(const Model& model, int sparse_from = mechanics::smallest_sparse);
+  explicit CheckedMechanism(const Model& model,
+                            mechanics::Matrices matrices = mechanics::Matrices::that_cost_less);
 
   std::shared_ptr<const Problem> problem;    // as it would be run
   std::shared_ptr<const Problem> forceless;  // the same rows, no formula that may fail, no massless body

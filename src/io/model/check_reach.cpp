@@ -255,7 +255,6 @@ class Reach {
     model.ng = static_cast<int>(model.rows.size());
     model.nk = 0;
     const auto problem = mechanics::make_problem(mechanics::with_stand_in_masses(model));
-    if (problem->shape().sparse()) return std::nullopt;
     Evaluation e;
     Vector z = Vector::Zero(problem->shape().layout().size());
     z.head(model.nq) = state.q().head(model.nq);

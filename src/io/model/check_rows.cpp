@@ -126,11 +126,11 @@ std::string CheckedParts::told(double si, const Dimension& dimension) const {
   return fmt::format("{:.4g} {}", amount.value, amount.unit);
 }
 
-CheckedMechanism::CheckedMechanism(const Model& of, int sparse_from)
+CheckedMechanism::CheckedMechanism(const Model& of, mechanics::Matrices matrices)
     : CheckedParts(of),
-      problem(mechanics::make_problem(parts, sparse_from)),
-      forceless(mechanics::make_problem(without_forces(parts), sparse_from)),
-      undriven(mechanics::make_problem(without_drives(without_forces(parts)), sparse_from)) {
+      problem(mechanics::make_problem(parts, matrices)),
+      forceless(mechanics::make_problem(without_forces(parts), matrices)),
+      undriven(mechanics::make_problem(without_drives(without_forces(parts)), matrices)) {
   std::set<std::string> joints;
   for (const ModelJoint& joint : model.joints) joints.insert(joint.name);
   for (const auto* rows : {&parts.rows, &parts.velocity_rows})

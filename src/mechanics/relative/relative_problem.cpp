@@ -10,7 +10,6 @@
 #include <driftless/core/model_derivatives.hpp>
 #include <driftless/core/sparse_constraints.hpp>
 #include <driftless/core/sparse_dynamics.hpp>
-#include <driftless/mechanics/mechanism_problem.hpp>
 
 #include "mechanics/places.hpp"
 #include "mechanics/relative/body_states.hpp"
@@ -53,8 +52,7 @@ class RelativeProblem final : public Problem,
         jacobian_(*model_),
         sizes_(sizes_of(model_->absolute)) {}
 
-  // By recursion. Small mechanisms whose rows depend on each other, or nearly, go on with whole matrices from there: these find the strongest
-  // rows anew at each place (rank_decision.hpp), where the recursion keeps the order that it has and squares small angles.
+  // By recursion.
   Status acceleration(double t, VectorIn z, VectorIn r, VectorOut a, VectorOut multipliers,
                       Workspace& work) const override {
     const Shape& s = shape();
@@ -65,15 +63,7 @@ class RelativeProblem final : public Problem,
       work.r.setZero(s.multipliers());
       work.shape = s;
     }
-    if (work.parts.storage == Storage::sparse) {
-      const Status status = recursive_acceleration(t, z, r, a, multipliers, work);
-      if (s.nv >= smallest_sparse || s.multipliers() == 0 || !z.allFinite() ||
-          independent(recursive_rows(work)))
-        return status;
-      work.parts = Evaluation();
-      work.shape = {};
-    }
-    return Problem::acceleration(t, z, r, a, multipliers, work);
+    return recursive_acceleration(t, z, r, a, multipliers, work);
   }
 
   // Whoever adds a drive declares it.
@@ -170,11 +160,6 @@ class RelativeProblem final : public Problem,
  private:
   static SparseConstraints& recursive_rows(Workspace& work) {
     return static_cast<SparseConstraints&>(*work.solver);
-  }
-  // Beyond doubt.
-  static bool independent(const SparseConstraints& rows) {
-    constexpr double safe_square = 1e-6;  // of sines
-    return rows.full() && rows.saddle().weakest() > safe_square;
   }
 
   // In which the rows become Z and M_r becomes I.
