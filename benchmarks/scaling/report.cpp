@@ -145,7 +145,8 @@ std::string markdown_of(const Report& report) {
         others_section(report.others, Form::markdown);
   if (!report.choices.storages.empty())
     page +=
-        "\n## Choices by measurement\n\nMechanisms keep their matrices without zeros from 36 velocities on: "
+        "\n## Choices by measurement\n\nMechanisms keep their matrices without zeros from 15 velocities on, "
+        "and where rows are redundant: "
         "for most below that "
         "whole ones cost less. "
         "S = G M^-1 G^T is factored by blocks of joints\n(`linalg/block_cholesky.hpp`), not by a library: "

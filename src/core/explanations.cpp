@@ -75,7 +75,8 @@ std::vector<linalg::RowDependence> sparse_dependences(const Problem& problem, do
   constexpr double noticed_share = 1e-6;
   Evaluation e(Storage::sparse);
   problem.evaluate(acceleration_parts(problem.shape()), Point(t, z), e);
-  SparseConstraints rows(SparseConstraints::Of::all, SparseConstraints::Metric::points);
+  SparseConstraints rows(SparseConstraints::Of::all, SparseConstraints::Metric::points,
+                         SparseConstraints::For::steps);
   std::vector<linalg::RowDependence> dependences;
   if (rows.factor(problem, t, z, e) != Status::ok) return dependences;
   linalg::SparseSaddle saddle(e.sparse.C, e.sparse.C.rows, problem.shape().bodies);
@@ -106,7 +107,8 @@ Vector unmet_accelerations(const Problem& problem, double t, VectorIn z) {
     const Matrix C = rows_of(e, s);
     return C * linalg::least_norm_solution(C, -c) + c;
   }
-  SparseConstraints rows(SparseConstraints::Of::all, SparseConstraints::Metric::points);
+  SparseConstraints rows(SparseConstraints::Of::all, SparseConstraints::Metric::points,
+                         SparseConstraints::For::steps);
   if (rows.factor(problem, t, z, e) != Status::ok) return c;
   Vector a(s.nv), multipliers(s.multipliers());
   rows.solve(e, Vector::Zero(s.nv), -c, a, multipliers);

@@ -53,7 +53,8 @@ class WatchedRows {
   const std::vector<double> metric_;  // of sparse rows: diag(levers^2)
   Matrix rows_;                       // those chosen, in the metric of moved points
   linalg::SparseSaddle saddle_;       // of sparse rows
-  SparseConstraints rank_{SparseConstraints::Of::all, SparseConstraints::Metric::points};
+  SparseConstraints rank_{SparseConstraints::Of::all, SparseConstraints::Metric::points,
+                          SparseConstraints::For::accelerations};
   std::vector<double> taken_;
 };
 

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <vector>
 
+#include "benchmarks/conformance/combinations.hpp"
 #include "support/problems.hpp"
 #include "support/run.hpp"
 #include "support/test_name.hpp"
@@ -41,46 +42,18 @@ inline std::unique_ptr<Control> control_of(const std::string& text) {
   return entry.make(OptionValues(choice.name, entry.options, choice.options));
 }
 
-// Those whose options change what they compute, besides the plain ones.
-inline const std::vector<std::string> formulation_forms = {"invariant-stabilized:F=full",
-                                                           "invariant-stabilized:F=split",
-                                                           "invariant-stabilized:F=transpose",
-                                                           "invariant-stabilized:F=input",
-                                                           "invariant-stabilized:form=integral",
-                                                           "ggl:D=input",
-                                                           "projected-invariants:variant=a",
-                                                           "projected-invariants:variant=b",
-                                                           "projected-invariants:D=input",
-                                                           "baumgarte:gain=auto",
-                                                           "baumgarte:form=coupled",
-                                                           "trust-region:gamma=5",
-                                                           "trust-region:feedback=velocity",
-                                                           "direct-regularization:gamma=5",
-                                                           "invariant-stabilized:gain=auto",
-                                                           "invariant-stabilized:gain=auto,F=transpose",
-                                                           "invariant-stabilized:gain=auto,form=integral",
-                                                           "augmented-lagrangian:gain=auto",
-                                                           "augmented-lagrangian:variant=srm",
-                                                           "state-space:R=0.3;1"};
+// Formulations whose options change what they compute, besides the plain ones.
+inline std::vector<std::string> formulation_forms() {
+  std::vector<std::string> forms = benchmarks::conformance::formulation_forms();
+  forms.push_back("state-space:R=0.3;1");
+  return forms;
+}
+inline std::vector<std::string> stabilizer_variants() {
+  return benchmarks::conformance::stabilizer_texts();
+}
 
 inline const std::vector<std::string> controls = {"energy-baumgarte", "energy-descent:mu_v=0.01",
                                                   "energy-descent:mu_q=0.01,mu_v=0.02,metric=mass",
                                                   "energy-baumgarte:gain=auto", "energy-descent:gain=auto"};
-
-// Every F and what else changes the way to it.
-inline std::vector<std::string> stabilizer_variants() {
-  std::vector<std::string> texts = {"none"};
-  for (const std::string name : {"forward", "backward", "post", "projection"}) {
-    for (const char* F : {"full", "block", "split", "transpose", "input", "position", "velocity"})
-      texts.push_back(name + ":F=" + F);
-    texts.push_back(name + ":renew=3");
-    texts.push_back(name + ":renew=auto,F=full");
-    if (name == "backward") continue;
-    texts.push_back(name + ":solve=sor");
-    texts.push_back(name + ":solve=sor,F=full");
-  }
-  texts.push_back("projection:normals=current");
-  return texts;
-}
 
 }  // namespace driftless::tests

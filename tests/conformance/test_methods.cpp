@@ -121,7 +121,8 @@ TEST_P(EveryFormulation, CountsItsWorkAndExplainsFailures) {
 
 std::vector<std::string> formulations_in_all_forms() {
   std::vector<std::string> names = names_of(catalog::formulation_table());
-  names.insert(names.end(), formulation_forms.begin(), formulation_forms.end());
+  const std::vector<std::string> forms = formulation_forms();
+  names.insert(names.end(), forms.begin(), forms.end());
   return names;
 }
 

@@ -69,7 +69,7 @@ TEST(NoAllocationIn, FormsOfFormulationsAndControls) {
           << (method.controls.empty() ? "" : method.controls[0]) << " " << c.name;
   };
   for (const char* integrator : {"rk4", "ab3", "backward-euler"})
-    for (const auto& formulation : formulation_forms)
+    for (const auto& formulation : formulation_forms())
       check({.formulation = formulation, .integrator = integrator, .stabilizer = "none"});
   for (const char* integrator : {"forward-euler", "dopri5", "ab3", "backward-euler"})
     for (const char* formulation : {"baumgarte", "invariant-stabilized"})

@@ -161,7 +161,7 @@ RankFinder::RankFinder(const Problem& problem, Of of)
       of_(of),
       e_(storage_of(problem.shape())),
       sparse_(of == Of::all ? SparseConstraints::Of::all : SparseConstraints::Of::positions,
-              SparseConstraints::Metric::points) {}
+              SparseConstraints::Metric::points, SparseConstraints::For::steps) {}
 
 RowRank RankFinder::at(double t, VectorIn z) {
   const Shape& s = problem_.shape();
