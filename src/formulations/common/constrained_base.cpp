@@ -41,8 +41,7 @@ ConstrainedBase::ConstrainedBase(const Problem& problem, const ConstrainedForm& 
       no_r_(Vector::Zero(shape_.multipliers())),
       a_(Vector::Zero(shape_.nv)),
       multipliers_(no_r_),
-      compares_levels_(layout_.order > 1 &&
-                       (form_.coupled || form_.beside > 1 || !form_.invariants.empty())),
+      compares_levels_(layout_.order > 1 && (form_.coupled || form_.beside > 1 || !form_.invariants.empty())),
       z_(Vector::Zero(nz_)) {
   lay_out();
 }

@@ -48,9 +48,7 @@ class ConstrainedBase : public System, public DaeSystem, public CarriedMultiplie
 
  protected:
   // Whether lambda and kappa of the last step are those of the state.
-  bool keeps_multipliers() const {
-    return form_.differentiated ? form_.generalized.own_lambda : forces_;
-  }
+  bool keeps_multipliers() const { return form_.differentiated ? form_.generalized.own_lambda : forces_; }
   bool along_forces() const { return form_.D.kind == Direction::input && !form_.D.given; }
   // z with its norms, where everything but the norms themselves is evaluated.
   Point::View place(VectorIn y);
@@ -70,9 +68,9 @@ class ConstrainedBase : public System, public DaeSystem, public CarriedMultiplie
   std::vector<int> index_;
   Workspace workspace_;
   Vector no_r_, a_, multipliers_;
-  Vector offsets_;       // that rows keep; empty: none
-  bool stages_ = false;  // of the method that integrates it
-  bool framed_ = false;  // N and N^+ stay as they are until the next step or linearization
+  Vector offsets_;                      // that rows keep; empty: none
+  bool stages_ = false;                 // of the method that integrates it
+  bool framed_ = false;                 // N and N^+ stay as they are until the next step or linearization
   double tau_ = 1, linearized_by_ = 1;  // units of time: now, and at the last linearization
   std::unique_ptr<MechanicalSystem> mechanical_;
 
@@ -81,7 +79,8 @@ class ConstrainedBase : public System, public DaeSystem, public CarriedMultiplie
   virtual const Manifold& manifold() const = 0;
   virtual const std::vector<int>& left_out() const = 0;  // rows of [G; K]
   virtual void start_step(double t, VectorIn y) = 0;
-  virtual double pushed_speed(VectorIn y) = 0;  // of positions by stabilizing multipliers; 0 where it is not known
+  virtual double pushed_speed(
+      VectorIn y) = 0;  // of positions by stabilizing multipliers; 0 where it is not known
   virtual void keep_frame(double t, VectorIn y) = 0;  // of N and N^+
   virtual double mean_mass(double t, VectorIn y) = 0;
   virtual std::string explain_singular(double t) const = 0;  // a matrix of the step; empty: nothing is known

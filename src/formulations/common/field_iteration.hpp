@@ -47,16 +47,14 @@ struct AccelerationParts {
   const std::vector<char>& left_out;
 };
 
-// Of fields; one column, or row, for each invariant.
-struct FieldBorder {
-  Matrix columns = {}, rows = {}, corner = {};
-  int count() const { return static_cast<int>(corner.rows()); }
-};
-
 template <class Scalar>
 class FieldIteration : public IterationMatrix<Scalar> {
  public:
   using typename IterationMatrix<Scalar>::Values;
+  using Columns = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
+  struct Border {
+    Columns columns = {}, rows = {}, corner = {};  // B, D, E
+  };
   enum { displacements, velocities };  // fields
 
   FieldIteration(std::shared_ptr<const linalg::FieldPattern> pattern, const Shape& shape,
@@ -113,33 +111,30 @@ class FieldIteration : public IterationMatrix<Scalar> {
     matrix_.add_rows(field, velocities, C, by_rate, left_out);
   }
 
-  // A, and the border around it.
-  bool factor_fields(const FieldBorder& border = {}) {
+  // A, and the border around it. What is left of larger numbers that cancelled is roundoff.
+  bool factor_fields(const Border& border = {}) {
     if (!matrix_.factor()) return false;
-    const int count = border.count();
+    const auto count = static_cast<int>(border.corner.rows());
     if (count == 0) return true;
     border_rows_ = border.rows;
-    answers_ = border.columns.template cast<Scalar>();
-    if (corner_.rows() != count) corner_lu_ = linalg::DenseLu<Scalar>(count);
+    answers_ = border.columns;
     for (int k = 0; k < count; ++k) {
       column_ = answers_.col(k);
       matrix_.solve(column_);
       answers_.col(k) = column_;
     }
-    corner_ = border.corner.template cast<Scalar>();
-    corner_.noalias() -= border_rows_.template cast<Scalar>() * answers_;
-    // What is left of larger numbers that cancelled is roundoff.
+    const Columns corner = border.corner - border_rows_ * answers_;
     const Matrix terms = border.corner.cwiseAbs() + border_rows_.cwiseAbs() * answers_.cwiseAbs();
-    for (int k = 0; k < count; ++k)
-      if (!(std::abs(corner_(k, k)) > linalg::block_pivot_limit * terms(k, k)) && count == 1) return false;
-    return corner_lu_.factor(corner_);
+    if (!(corner.cwiseAbs().maxCoeff() > linalg::block_pivot_limit * terms.maxCoeff())) return false;
+    corner_ = linalg::DenseLu<Scalar>(count);
+    return corner_.factor(corner);
   }
   // x_ and, in `border`, what belongs to the rows around it.
   void solve_fields(Eigen::Ref<Values> border) {
     matrix_.solve(x_);
     if (border.size() == 0) return;
-    border.noalias() -= border_rows_.template cast<Scalar>() * x_;
-    corner_lu_.solve(border, border);
+    border.noalias() -= border_rows_ * x_;
+    corner_.solve(border, border);
     x_.noalias() -= answers_ * border;
   }
 
@@ -172,7 +167,7 @@ class FieldIteration : public IterationMatrix<Scalar> {
 
   linalg::FieldMatrix<Scalar> matrix_;
   Values x_;
-  Values border_;  // residuals of the rows around the fields, then their unknowns
+  Values border_;                  // residuals of the rows around the fields, then their unknowns
   bool levels_are_rates_ = false;  // the equations across the range of N, too: those of an ODE
 
  private:
@@ -205,11 +200,9 @@ class FieldIteration : public IterationMatrix<Scalar> {
   const FieldPlace& place_;
   Values along_, across_, moved_;
   Vector real_, part_;
-  using Square = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
-  Square answers_, corner_;  // A^-1 B, E - D A^-1 B
-  Matrix border_rows_;
+  Columns answers_, border_rows_;  // A^-1 B, D
   Values column_;
-  linalg::DenseLu<Scalar> corner_lu_;
+  linalg::DenseLu<Scalar> corner_;  // E - D A^-1 B
 };
 
 }  // namespace driftless::formulations

@@ -89,7 +89,8 @@ class SparseConstrainedSystem final : public ConstrainedBase {
   // D, for methods that take it whole.
   Status directions(double t, VectorIn z, MatrixOut D);
   Status evaluate(Parts parts, const Point& at);  // parts_, and invariants with their gradients
-  const double* multipliers_in(VectorIn y, int field) const;  // of rows of that field; null: they are no unknowns
+  const double* multipliers_in(VectorIn y,
+                               int field) const;  // of rows of that field; null: they are no unknowns
   bool mass_in_top() const { return forces_ || linear_.pushes_by_mass(); }
   Status push_positions(VectorIn y);  // push_: how stabilizing multipliers move them
   void push_velocities(VectorIn y);
@@ -107,9 +108,9 @@ class SparseConstrainedSystem final : public ConstrainedBase {
   SparseConstraints rank_{SparseConstraints::Of::all, SparseConstraints::Metric::points};
   linalg::SparseSaddle mass_;  // M alone
   Vector speed_, push_, across_, none_;
-  Vector held_;            // multipliers where the step begins
-  Matrix gradients_;       // of invariants
-  mutable Vector along_;   // a rate of coordinates, as a displacement
+  Vector held_;           // multipliers where the step begins
+  Matrix gradients_;      // of invariants
+  mutable Vector along_;  // a rate of coordinates, as a displacement
   std::optional<DirectionMap> directions_;
 };
 
@@ -317,8 +318,8 @@ Status SparseConstrainedSystem::linearize(double t, VectorIn y, VectorIn yp) {
   ++work().jacobians;
   const int nv = shape_.nv, nq = shape_.nq, ng = shape_.ng, nk = shape_.nk;
   const Point::View z = place(y);
-  const Point at = forces_ ? Point(t, z, yp.segment(nq, nv), y.segment(nz_, ng), y.segment(nz_ + ng, nk))
-                           : Point(t, z);
+  const Point at =
+      forces_ ? Point(t, z, yp.segment(nq, nv), y.segment(nz_, ng), y.segment(nz_ + ng, nk)) : Point(t, z);
   if (const Status status = evaluate(linear_parts_, at); status != Status::ok) return status;
   if (shape_.multipliers() > 0) {
     if (const Status status = rank_.factor(problem_, t, z, parts_); status != Status::ok) return status;
@@ -352,9 +353,9 @@ Status SparseConstrainedSystem::linearize_accelerations(double t, VectorIn z, Ve
   }
   problem_.evaluate(acceleration_parts_, Point(t, z, a_, multipliers_.head(ng), multipliers_.tail(nk)),
                     accelerating_);
-  linear_.set_accelerations(accelerating_, own              ? left_out_
+  linear_.set_accelerations(accelerating_, own           ? left_out_
                                            : ng + nk > 0 ? workspace_.solver->left_out()
-                                                           : std::vector<int>());
+                                                         : std::vector<int>());
   return Status::ok;
 }
 

@@ -121,6 +121,8 @@ template <class Scalar>
 class SparseIterationMatrix final : public FieldIteration<Scalar> {
   using Base = FieldIteration<Scalar>;
   using Base::displacements, Base::velocities, Base::matrix_, Base::x_, Base::border_;
+  using typename Base::Border;
+  using typename Base::Columns;
   using typename Base::Values;
 
  public:
@@ -218,25 +220,24 @@ class SparseIterationMatrix final : public FieldIteration<Scalar> {
       matrix_.add_transposed(displacements, 1, L, -at_.tau_ * at_.tau_, at_.push_metric_);
   }
 
-  FieldBorder border() const {
+  Border border() const {
     const int count = at_.invariants_, nv = at_.shape_.nv;
     if (count == 0) return {};
-    FieldBorder border{.columns = Matrix::Zero(x_.size(), count),
-                       .rows = Matrix::Zero(count, x_.size()),
-                       .corner = Matrix::Zero(count, count)};
-    border.rows.leftCols(2 * nv) = at_.gradients_;
-    Vector push(2 * nv), pushed(nv);
-    for (int i = 0; i < count; ++i) {
-      push = -at_.gradients_.row(i).transpose();
-      push.head(nv) *= at_.tau_ * at_.tau_;
-      if (at_.push_metric_.size() > 0) push.array() *= at_.push_metric_.replicate(2, 1).array();
-      if (at_.by_mass_) {
-        pushed.setZero();
-        at_.pattern_->add_mass_times(at_.at_.M, push.data() + nv, pushed.data());
-        push.tail(nv) = pushed;
+    Matrix push = -at_.gradients_.transpose();
+    push.topRows(nv) *= at_.tau_ * at_.tau_;
+    for (int level = 0; level < 2 && at_.push_metric_.size() > 0; ++level)
+      push.middleRows(level * nv, nv).array().colwise() *= at_.push_metric_.array();
+    if (at_.by_mass_)
+      for (int i = 0; i < count; ++i) {
+        const Vector own = push.col(i).tail(nv);
+        push.col(i).tail(nv).setZero();
+        at_.pattern_->add_mass_times(at_.at_.M, own.data(), push.col(i).data() + nv);
       }
-      border.columns.col(i).head(2 * nv) = push;
-    }
+    Border border{.columns = Columns::Zero(x_.size(), count),
+                  .rows = Columns::Zero(count, x_.size()),
+                  .corner = Columns::Zero(count, count)};
+    border.columns.topRows(2 * nv) = push.template cast<Scalar>();
+    border.rows.leftCols(2 * nv) = at_.gradients_.template cast<Scalar>();
     return border;
   }
 

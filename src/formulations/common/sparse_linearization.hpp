@@ -48,17 +48,19 @@ class SparseLinearization {
   void set(const Evaluation& parts, VectorIn v, const std::vector<int>& left_out, double tau);
   // by_x, by_v, Bl_x, c_x, c_v at the accelerations that are unknowns.
   void set_accelerations(const Evaluation& parts, const std::vector<int>& left_out);
-  void set_beside(const Evaluation& parts);  // C and L of the rows beside
-  void measure_beside_by(double tau);        // and the unit of time of W
+  void set_beside(const Evaluation& parts);      // C and L of the rows beside
+  void measure_beside_by(double tau);            // and the unit of time of W
   void set_invariants(const Matrix& gradients);  // a row for each
-  FieldPlace& place() { return place_; }  // where N and N^+ are taken
+  FieldPlace& place() { return place_; }         // where N and N^+ are taken
   const FieldPlace& place() const { return place_; }
 
   std::unique_ptr<IterationMatrix<double>> real_matrix(Work& work) const;
   std::unique_ptr<IterationMatrix<std::complex<double>>> complex_matrix(Work& work) const;
 
   bool has_accelerations() const { return accelerations_; }
-  bool pushes_by_mass() const { return by_mass_; }  // P = M^-1 for velocities: rows of the top are multiplied by M
+  bool pushes_by_mass() const {
+    return by_mass_;
+  }  // P = M^-1 for velocities: rows of the top are multiplied by M
   const Vector& push_metric() const { return push_metric_; }
   const std::vector<RowField>& row_fields() const { return fields_; }  // those of rows of G alone are last
   int positions() const { return pattern_->fields().rows; }            // that field
