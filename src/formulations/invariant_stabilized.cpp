@@ -33,6 +33,7 @@
 
 #include "common/acceleration_system.hpp"
 #include "common/normal_answer.hpp"
+#include "common/sparse_acceleration.hpp"
 
 namespace driftless::formulations {
 
@@ -44,6 +45,19 @@ using Settings = InvariantStabilizedOptions;
 Storage storage_for(const Shape& shape, const Settings& settings) {
   const bool offered = !settings.D && (settings.answer != Settings::F::input || shape.mass_by_bodies);
   return offered ? storage_of(shape) : Storage::whole;
+}
+
+SparsePull pull_of(const Settings& settings, int invariants) {
+  using F = Settings::F;
+  using By = SparsePull::F;
+  const F answer = settings.answer;
+  return {.answer = answer == F::full        ? By::full
+                    : answer == F::split     ? By::split
+                    : answer == F::transpose ? By::transpose
+                    : answer == F::input     ? By::input
+                                             : By::block,
+          .integral = settings.form == Settings::Form::integral,
+          .invariants = invariants};
 }
 
 class InvariantStabilizedSystem final : public System, public OdeSystem {
@@ -59,8 +73,13 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
         pull_(Vector::Zero(manifold_.rows())),
         delta_(Vector::Zero(layout_.tangent_size())),
         rates_(Vector::Zero(layout_.nq)),
-        held_pull_(Vector::Zero(layout_.size())) {
+        held_pull_(Vector::Zero(layout_.size())),
+        no_r_(Vector::Zero(problem.shape().multipliers())),
+        a_(Vector::Zero(layout_.nv)),
+        multipliers_(no_r_) {
     find_gain();
+    if (manifold_.storage() == Storage::sparse && SparseAcceleration::fits(problem))
+      sparse_.emplace(problem, pull_of(settings, chosen_.count()));
   }
 
   int size() const override { return base_->size(); }
@@ -113,7 +132,7 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
       dy -= held_pull_;
       if (!integral()) return dy.allFinite() ? Status::ok : Status::not_finite;
     }
-    status = linearize(t, y);
+    status = linearize_manifold(t, y);
     if (status != Status::ok) return status;
     pull_ = (held_ ? 0 : gamma()) * manifold_.h();
     if (integral()) add_shifted(manifold_.h(), pull_);
@@ -126,7 +145,7 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
     ++work().jacobians;
     Status status = base_->ode()->jacobian(t, y, rhs_y);
     if (status != Status::ok || manifold_.empty() || (held_ && !integral())) return status;
-    status = linearize(t, y);
+    status = linearize_manifold(t, y);
     if (status != Status::ok) return status;
     if (H_.size() == 0) {
       H_.setZero(manifold_.rows(), layout_.tangent_size());
@@ -145,6 +164,25 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
       subtract_displacement(t, y, rhs_y.col(j));
     }
     return rhs_y.allFinite() ? Status::ok : Status::not_finite;
+  }
+
+  bool factors_itself() const override { return sparse_.has_value(); }
+  Status linearize(double t, VectorIn y) override {
+    ++work().jacobians;
+    const Shape& s = problem_.shape();
+    Status status = problem_.acceleration(t, y, no_r_, a_, multipliers_, work_);
+    if (status == Status::ok) status = linearize_manifold(t, y);
+    if (status != Status::ok) return status;
+    status = sparse_->linearize(t, y, a_, multipliers_,
+                                s.multipliers() > 0 ? work_.solver->left_out() : std::vector<int>(), {}, 0);
+    Matrix gradients(layout_.tangent_size(), chosen_.count());
+    for (int i = 0; i < chosen_.count(); ++i) manifold_.invariant_gradient(i, gradients.col(i).data());
+    sparse_->set_pull(held_ ? 0 : gamma(), unit_of_time(), gradients.transpose());
+    return status;
+  }
+  std::unique_ptr<IterationMatrix<double>> real_matrix() override { return sparse_->real_matrix(work()); }
+  std::unique_ptr<IterationMatrix<std::complex<double>>> complex_matrix() override {
+    return sparse_->complex_matrix(work());
   }
 
  private:
@@ -183,7 +221,7 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
   // gamma F h of the step's start, in entries of z. A failure there is one of the right-hand side.
   void hold(double t, VectorIn y) {
     held_pull_.setZero();
-    held_status_ = linearize(t, y);
+    held_status_ = linearize_manifold(t, y);
     if (held_status_ != Status::ok) return;
     pull_ = gamma() * manifold_.h();
     answer_->apply(manifold_, pull_, delta_);
@@ -191,8 +229,10 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
     held_pull_ = -held_pull_;
   }
 
-  Status linearize(double t, VectorIn y) {
-    if (!settings_.model_time) answer_->measure_time_by(rate() > 0 ? 1 / rate() : 1);
+  double unit_of_time() const { return settings_.model_time || !(rate() > 0) ? 1 : 1 / rate(); }
+
+  Status linearize_manifold(double t, VectorIn y) {
+    answer_->measure_time_by(unit_of_time());
     const Status status = manifold_.linearize(t, y);
     return status == Status::ok ? answer_->factor(t, y, manifold_) : status;
   }
@@ -229,6 +269,9 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
   GainStep gain_step_;
   Vector held_pull_;
   Status held_status_ = Status::ok;
+  const Vector no_r_;
+  Vector a_, multipliers_;
+  std::optional<SparseAcceleration> sparse_;
   Matrix H_, pull_z_, pull_y_;  // for the Jacobian; sized when it is first asked for
 };
 

@@ -1,14 +1,9 @@
 #include "constrained_system.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
-#include <driftless/core/carried_multipliers.hpp>
-#include <driftless/core/invariants_option.hpp>
-#include <driftless/core/kept_offsets.hpp>
-#include <driftless/core/unit_of_time.hpp>
 #include <driftless/core/whole_matrices.hpp>
 #include <driftless/linalg/blocks.hpp>
 #include <driftless/linalg/kernels.hpp>
@@ -16,25 +11,20 @@
 
 #include "acceleration_jacobian.hpp"
 #include "acceleration_rows.hpp"
+#include "constrained_base.hpp"
 #include "generalized_matrix.hpp"
 #include "imposed_rows.hpp"
 #include "level_elimination.hpp"
-#include "multiplier_blocks.hpp"
 #include "pushes.hpp"
 #include "redundant_rows.hpp"
 #include "sparse_constrained_system.hpp"
 #include "ssf_matrix.hpp"
-#include "step_notes.hpp"
 
 namespace driftless::formulations {
 
 namespace {
 
 using Top = ConstrainedForm::Top;
-
-std::string name_of_level(int level) {
-  return level == 0 ? "mu" : level == 1 ? "eta" : fmt::format("eta{}", level);
-}
 
 // The rows beside, as a form of their own.
 ConstrainedForm beside(const Problem& problem, const ConstrainedForm& form) {
@@ -44,78 +34,34 @@ ConstrainedForm beside(const Problem& problem, const ConstrainedForm& form) {
   return rows;
 }
 
-class ConstrainedSystem final : public System,
-                                public DaeSystem,
-                                public CarriedMultipliers,
-                                public KeptOffsets {
+class ConstrainedSystem final : public ConstrainedBase {
  public:
   ConstrainedSystem(const Problem& problem, const ConstrainedForm& form)
-      : problem_(problem),
-        shape_(problem.shape()),
-        layout_(shape_.layout()),
-        form_(form),
-        forces_(form.top == Top::forces),
-        keeps_offsets_(imposes_positions_alone(form, problem.shape())),
-        nz_(layout_.size()),
+      : ConstrainedBase(problem, form),
         rows_(problem, form),
         beside_(problem, beside(problem, form)),
         acceleration_rows_(problem),
-        ns_(form.differentiated ? shape_.multipliers() : rows_.count()),
-        nb_(form.beside > 0 ? beside_.count() : 0),
         pushes_(problem, form, forces_ ? shape_.multipliers() : 0),
         acceleration_jacobian_(problem),
         redundant_(problem, form_),
         kernel_(linalg::cholesky_kernel(shape_.ng)),
         mass_kernel_(linalg::cholesky_kernel(shape_.nv)),
         linear_(problem, forces_, ns_, nb_),
-        no_r_(Vector::Zero(shape_.multipliers())),
-        a_(Vector::Zero(shape_.nv)),
-        multipliers_(no_r_),
         minus_lambda_(Vector::Zero(shape_.ng)),
         minus_push_(Vector::Zero(linalg::blocks::up(layout_.tangent_size()))),
         speed_(Vector::Zero(shape_.nv)),
-        across_(Vector::Zero(shape_.nq)),
-        z_(Vector::Zero(nz_)) {
-    compares_levels_ = layout_.order > 1 && (form_.coupled || form_.beside > 1 || !form_.invariants.empty());
+        across_(Vector::Zero(shape_.nq)) {
     if (form_.differentiated) linear_.E.setZero(ns_, ns_);
-    lay_out();
+    choose_parts();
     if (form_.mechanical)
       mechanical_ = mechanical_view(problem, work(), *form_.mechanical,
                                     [this](auto... at) { return directions(at...); });
   }
 
   // System
-  int size() const override { return nz_ + ns_; }
-  void pack(const State& state, VectorOut y) const override {
-    y.head(nz_) = state.z;
-    if (forces_) {
-      y.segment(nz_, shape_.ng) = state.lambda;
-      y.segment(nz_ + shape_.ng, shape_.nk) = state.kappa;
-    }
-    blocks_.pack(state, y);
-  }
-  void unpack(double t, VectorIn y, State& state) const override {
-    state.t = t;
-    state.z = y.head(nz_);
-    if (forces_) {
-      state.lambda = y.segment(nz_, shape_.ng);
-      state.kappa = y.segment(nz_ + shape_.ng, shape_.nk);
-    }
-    blocks_.unpack(y, state);
-  }
-  void prepare(State& state) const override { blocks_.prepare(state); }
-  Status multipliers(State& state) override {
-    ++work().rhs;
-    const Status status = problem_.acceleration(state.t, state.z, no_r_, a_, multipliers_, workspace_);
-    state.lambda = multipliers_.head(shape_.ng);
-    state.kappa = multipliers_.tail(shape_.nk);
-    return status;
-  }
-  Status rates(const State& state, VectorOut yp) override;
   // lambda of differentiated rows is determined by the state, and no other unknown feels what the corrector leaves of it.
   Status complete(State& state) override {
-    const bool own = form_.differentiated ? form_.generalized.own_lambda : forces_;
-    if (!own) return multipliers(state);
+    if (!keeps_multipliers()) return multipliers(state);
     if (redundant_.full()) return Status::ok;
     problem_.evaluate(residual_parts_, Point(state.t, state.z), parts_);
     evaluated_ = false;
@@ -123,49 +69,14 @@ class ConstrainedSystem final : public System,
     ++work().rhs;  // rows left out are looked at here only: do they demand what the others do?
     return problem_.acceleration(state.t, state.z, no_r_, a_, multipliers_, workspace_);
   }
-  Multipliers carried_multipliers() const override {
-    if (!forces_) return Multipliers::evaluated;
-    return form_.generalized.own_lambda ? Multipliers::asked_for : Multipliers::of_step;
-  }
-  void anchor(const State& state) override {
-    rows_.manifold().anchor(state.t, state.z);
-    unit_of_time_.jumped();
-    if (keeps_offsets_) offsets_ = offsets_at_start(problem_, state.t, state.z);
-  }
-  Vector& kept_offsets() override { return offsets_; }
-  // The values of the invariants, offsets, and units of time: that of the last linearization, which an iteration matrix may still
-  // have, and what those to come follow from.
-  std::vector<double> anchored() const override {
-    std::vector<double> values = rows_.manifold().anchored();
-    if (keeps_offsets_) append_offsets(offsets_, shape_.ng, values);
-    values.push_back(linearized_by_);
-    for (const double value : unit_of_time_.memory(layout_)) values.push_back(value);
-    return values;
-  }
-  void restore_anchor(const std::vector<double>& values) override {
-    const auto own = values.end() - 1 - static_cast<std::ptrdiff_t>(UnitOfTime::memory_size(layout_));
-    const auto offsets = own - (keeps_offsets_ ? shape_.ng : 0);
-    rows_.manifold().anchor({values.begin(), offsets});
-    if (keeps_offsets_) offsets_ = offsets_from(&*offsets, shape_.ng);
-    measure_time_by(own[0]);
-    unit_of_time_.remember(&own[1], layout_);
-  }
-  std::string explain(Status status, double t, VectorIn y) const override;
-  bool begin_step(const StepContext& step, VectorIn y) override;
-  std::vector<std::string> notes() const override { return notes_.notes(); }
   const Matrix* constraint_rows() const override {
     return evaluated_ && shape_.nk == 0 && residual_parts_.has(Part::jacobian) ? &parts_.G : nullptr;
   }
-  DaeSystem* dae() override { return this; }
-  MechanicalSystem* mechanical() override { return mechanical_.get(); }
 
   // DaeSystem
-  int equations() const override { return nz_ + ns_ + nb_; }
   Status residual(double t, VectorIn y, VectorIn yp, VectorOut r) override;
   Status linearize(double t, VectorIn y, VectorIn yp) override;
   void assemble(MatrixOut F_y, MatrixOut F_yp) const override { linear_.assemble(F_y, F_yp); }
-  const std::vector<int>& index_of_unknowns() const override { return index_; }
-  int differential_unknowns() const override { return nz_; }
   std::unique_ptr<IterationMatrix<double>> real_matrix() override {
     if (nb_ == 0) return std::make_unique<LevelElimination<double>>(linear_, work());
     const auto& definition = form_.generalized.definition;
@@ -178,143 +89,74 @@ class ConstrainedSystem final : public System,
   }
 
  private:
-  void lay_out();
-  double unit_of_time(double t, VectorIn y, double h);
-  void measure_time_by(double tau);
+  Manifold& manifold() override { return rows_.manifold(); }
+  const Manifold& manifold() const override { return rows_.manifold(); }
+  const std::vector<int>& left_out() const override { return redundant_.left_out(); }
+  void start_step(double t, VectorIn y) override { pushes_.directions().begin(t, y.head(nz_)); }
+  double pushed_speed(VectorIn y) override {
+    const bool known = evaluated_ && push(y.tail(ns_)) == Status::ok;
+    return known ? minus_push_.head(shape_.nv).lpNorm<Eigen::Infinity>() : 0;
+  }
+  void keep_frame(double t, VectorIn y) override {
+    problem_.evaluate(Part::kinematics, Point(t, place(y)), parts_);
+    framed_ = linear_.set_kinematics(parts_.N);
+  }
+  double mean_mass(double t, VectorIn y) override {
+    problem_.evaluate(Part::mass, Point(t, place(y)), parts_);
+    evaluated_ = false;
+    return parts_.M.trace() / shape_.nv;
+  }
+  std::string explain_singular(double t) const override;
+  void measure_time_by(double tau) override;
+
+  void choose_parts();
   Status directions(double t, VectorIn z, MatrixOut D);
   Status evaluate(Parts parts, const Point& at);  // parts_, rows_ and pushes_ there
   Status set_kinematics();                        // N and N^+ there, or of the step's frame
   void set_beside();                              // the derivatives of the rows beside
   Status push(VectorIn s);                        // minus_push_ = -U s, where all was evaluated last
-  Point::View place(VectorIn y);  // z with its norms, where everything but the norms themselves is evaluated
   void level_rows(VectorIn z, VectorIn y, VectorIn yp, VectorOut r);  // with minus_push_
   Status top_rows(double t, VectorIn z, VectorIn y, VectorIn yp, VectorOut r);
 
-  const Problem& problem_;
-  const Shape& shape_;
-  const Layout layout_;
-  const ConstrainedForm form_;
-  const bool forces_;
-  const bool keeps_offsets_;
-  const int nz_;
   ImposedRows rows_;
   ImposedRows beside_;
   AccelerationRows acceleration_rows_;
-  const int ns_;  // multipliers, as many as rows
-  const int nb_;  // rows beside
   Pushes pushes_;
-  StepNotes notes_;
-  double size_ = -1;      // of the mechanism; negative: not asked for yet
-  bool stages_ = false;   // of the method that integrates it
-  bool compares_levels_;  // pushes move more than one level at once
-  Vector offsets_;        // that rows keep; empty: none
-  UnitOfTime unit_of_time_;
-  double tau_ = 1, linearized_by_ = 1;  // now, and at the last linearization
-  bool framed_ = false;                 // N and N^+ stay as they are until the next step or linearization
-  MultiplierBlocks blocks_;
-  std::vector<int> index_;
   AccelerationJacobian acceleration_jacobian_;
   Parts residual_parts_, linear_parts_;
   Evaluation parts_;
   bool evaluated_ = false;
-  Workspace workspace_;
   RedundantRows redundant_;
   const linalg::CholeskyKernel& kernel_;       // for matrices of ng rows
   const linalg::CholeskyKernel& mass_kernel_;  // and of nv rows
   Linearization linear_;
   const Matrix no_feedback_;
-  Vector no_r_, a_, multipliers_, minus_lambda_;
+  Vector minus_lambda_;
   Vector minus_push_;  // with zeros up to whole blocks
-  Vector speed_, across_, z_;
-  std::unique_ptr<MechanicalSystem> mechanical_;
+  Vector speed_, across_;
 };
 
-std::string ConstrainedSystem::explain(Status status, double t, VectorIn y) const {
-  if (status == Status::singular_step && pushes_.directions().lost())
+std::string ConstrainedSystem::explain_singular(double t) const {
+  if (pushes_.directions().lost())
     return fmt::format(
         "the constraints do not change along D near t = {:.10g} (G D is singular), so that multipliers "
         "cannot impose them; use "
         "another D, for instance D=transpose",
         t);
-  if (status == Status::singular_step && rows_.invariants() > 0)
-    if (const std::string which = Manifold(problem_, choose_invariants(problem_, form_.invariants))
-                                      .dependent_invariants(t, y.head(nz_));
-        !which.empty())
-      return fmt::format(
-          "the invariants of this formulation are not independent at t = {:.10g}: {}; leave it out of "
-          "`invariants`",
-          t, which);
-  if (status == Status::singular_step && nb_ > 0 && !form_.generalized.definition)
+  if (nb_ > 0 && !form_.generalized.definition)
     return fmt::format(
         "the matrix of the step at t = {:.10g} is singular without the equations too many, and "
         "solution=schur "
         "needs it; use "
         "solution=extended, or another step",
         t);
-  const bool divides =
-      form_.mass_metric || form_.differentiated || (form_.stabilized > 0 && form_.D.kind == Direction::input);
-  if (status == Status::singular_mass && divides)
-    return fmt::format(
-        "the mass matrix is singular at t = {:.10g}, and this formulation divides by it; use ggl or "
-        "projected-invariants with "
-        "D=transpose",
-        t);
-  return problem_.explain(status, t, y.head(nz_));
-}
-
-bool ConstrainedSystem::begin_step(const StepContext& step, VectorIn y) {
-  stages_ = has_stages(step.discretization);
-  if (step.h == 0) {
-    framed_ = false;
-    return false;
-  }
-  const double t = step.t, h = step.h;
-  if (size_ < 0) size_ = problem_.scales(t, y.head(shape_.nq)).length;
-  pushes_.directions().begin(t, y.head(nz_));
-  if (offsets_.size() > 0) follow_rows_left_out(problem_, t, y.head(nz_), redundant_.left_out(), offsets_);
-  if (layout_.order > 1 && form_.stabilized > 0) {
-    const bool known = evaluated_ && push(y.tail(ns_)) == Status::ok;
-    notes_.pushed(known ? minus_push_.head(shape_.nv).lpNorm<Eigen::Infinity>() : 0,
-                  y.segment(layout_.offset(1), shape_.nv).lpNorm<Eigen::Infinity>(), h, size_);
-  }
-  if (stages_ && shape_.norms() > 0) {
-    problem_.evaluate(Part::kinematics, Point(t, place(y)), parts_);
-    framed_ = linear_.set_kinematics(parts_.N);
-  }
-  if (compares_levels_ && !form_.model_time) measure_time_by(unit_of_time(t, y, h));
-  return false;
-}
-
-// Where eta is an impulse, a displacement of velocities is that impulse divided by a mass.
-double ConstrainedSystem::unit_of_time(double t, VectorIn y, double h) {
-  const double tau = unit_of_time_.begin(problem_, t, y.head(nz_), h);
-  const bool by_mass = form_.mass_metric || form_.beside == layout_.order || pushes_.along_forces();
-  if (!by_mass) return tau;
-  problem_.evaluate(Part::mass, Point(t, place(y)), parts_);
-  evaluated_ = false;
-  const double mass = parts_.M.trace() / shape_.nv;
-  return mass > 0 ? tau / std::sqrt(mass) : tau;
+  return {};
 }
 
 void ConstrainedSystem::measure_time_by(double tau) {
-  tau_ = tau;
+  ConstrainedBase::measure_time_by(tau);
   pushes_.measure_time_by(tau);
   linear_.tau = tau;
-}
-
-Status ConstrainedSystem::rates(const State& state, VectorOut yp) {
-  ++work().rhs;
-  const int nv = shape_.nv;
-  yp.setZero();
-  if (layout_.order > 1) {
-    const int higher = (layout_.order - 2) * nv;
-    yp.segment(layout_.nq, higher) = state.z.tail(higher);
-    if (shape_.own_kinematics)
-      problem_.coordinate_rates(state.t, state.q(), state.v(), yp.head(layout_.nq), workspace_);
-    else
-      yp.head(nv) = state.v();
-  }
-  return problem_.acceleration(state.t, state.z, no_r_, yp.segment(nz_ - nv, nv), multipliers_, workspace_);
 }
 
 Status ConstrainedSystem::directions(double t, VectorIn z, MatrixOut D) {
@@ -325,25 +167,8 @@ Status ConstrainedSystem::directions(double t, VectorIn z, MatrixOut D) {
   return map.compute(t, z, parts_, D);
 }
 
-void ConstrainedSystem::lay_out() {
-  const int ng = shape_.ng, nk = shape_.nk;
-  int first = nz_ + (forces_ ? ng + nk : 0);
-  const auto add = [&](const std::string& name, int count) {
-    blocks_.add(name, first, count);
-    first += count;
-  };
-  for (int level = 0; level < form_.stabilized; ++level) add(name_of_level(level), ng);
-  if (!forces_ && form_.velocities) add("eta_w", nk);
-  add("mu_i", rows_.invariants());
-
-  index_.assign(static_cast<std::size_t>(nz_ + ns_), 2);
-  for (int i = 0; i < nz_; ++i)
-    index_[static_cast<std::size_t>(i)] =
-        i < layout_.offset(layout_.order - 1) || ng == 0 ? 0 : form_.velocity_index;
-  if (forces_)
-    for (int i = 0; i < ng; ++i) index_[static_cast<std::size_t>(nz_ + i)] = form_.lambda_index;
-  if (form_.differentiated) std::fill(index_.begin() + nz_, index_.end(), 1);
-
+void ConstrainedSystem::choose_parts() {
+  const int nk = shape_.nk;
   residual_parts_ = rows_.parts() | pushes_.parts();
   if (forces_) residual_parts_ = residual_parts_ | Part::mass | Part::force | Part::jacobian;
   if (forces_ && shape_.given_input) residual_parts_ = residual_parts_ | Part::input;
@@ -356,13 +181,6 @@ void ConstrainedSystem::lay_out() {
     linear_parts_ =
         linear_parts_ | Part::force_jacobian | Part::mass_product_jacobian | Part::multiplier_jacobian;
   if (shape_.own_kinematics) linear_parts_ = linear_parts_ | Part::kinematics_jacobian;
-}
-
-Point::View ConstrainedSystem::place(VectorIn y) {
-  if (shape_.norms() == 0) return {y.data(), nz_};
-  z_ = y.head(nz_);
-  problem_.normalize(z_.head(layout_.nq));
-  return {z_.data(), nz_};
 }
 
 void ConstrainedSystem::level_rows(VectorIn z, VectorIn y, VectorIn yp, VectorOut r) {

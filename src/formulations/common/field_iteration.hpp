@@ -4,6 +4,10 @@
 //   (c - W) d_0 - d_1 + .. = N^+ r_0,   W = N^+ (N v)_q N = -w~/2 on turns that unit quaternions stand for
 //
 // Across the range of N a residual is that of a norm: it is solved for by itself.
+//
+// Rows and columns without zeros (those of invariants) are a border of few rows around the fields,
+//   A x + B n = r,   D x + E n = s          n = (E - D A^-1 B)^-1 (s - D A^-1 r)
+// and fill nothing in.
 #pragma once
 
 #include <complex>
@@ -11,6 +15,7 @@
 #include <vector>
 
 #include <driftless/core/system.hpp>
+#include <driftless/linalg/dense_lu.hpp>
 #include <driftless/linalg/field_matrix.hpp>
 
 namespace driftless::formulations {
@@ -34,10 +39,22 @@ class FieldPlace {
   mutable Workspace work_;
 };
 
+// A and what stands beside accelerations in M a + C^T l = f, C a + c = r, along displacements; where rows are left out, so are their parts.
+struct AccelerationParts {
+  const SparseParts& at;
+  const linalg::SparseRows& C;
+  const std::vector<double>& M;
+  const std::vector<char>& left_out;
+};
+
 template <class Scalar>
 class FieldIteration : public IterationMatrix<Scalar> {
  public:
   using typename IterationMatrix<Scalar>::Values;
+  using Columns = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
+  struct Border {
+    Columns columns = {}, rows = {}, corner = {};  // B, D, E
+  };
   enum { displacements, velocities };  // fields
 
   FieldIteration(std::shared_ptr<const linalg::FieldPattern> pattern, const Shape& shape,
@@ -64,6 +81,61 @@ class FieldIteration : public IterationMatrix<Scalar> {
         for (int j = 0; j < 3; ++j)
           matrix_.add(displacements, first + i, displacements, first + j, tilde[i][j] / 2);
     }
+  }
+
+  // The fields of accelerations and of their multipliers l:
+  //   A_0 d_0 + A_1 d_1 + M da + C^T dl = 0            A_0 = -f_x + (M a)_x + (C^T l)_x,  A_1 = -f_v
+  //   (C a + c)_x d_0 + (C a + c)_v d_1 + C da         in the equations of l
+  void put_accelerations(int accelerations, const AccelerationParts& parts) {
+    const SparseParts& at = parts.at;
+    matrix_.add_mass(accelerations, accelerations, parts.M, 1.0);
+    put_forces(accelerations, at);
+    if (matrix_.pattern().rows() == 0) return;
+    matrix_.add_transposed(accelerations, 0, parts.C, 1.0);
+    matrix_.add_rows(0, accelerations, parts.C, 1.0, parts.left_out);
+    matrix_.add_rows(0, displacements, at.c_x, 1.0, parts.left_out);
+    matrix_.add_rows(0, velocities, at.c_v, 1.0, parts.left_out);
+  }
+  // A_0 d_0 + A_1 d_1 in the equations of that field.
+  void put_forces(int field, const SparseParts& at) {
+    matrix_.add_pairs(field, displacements, at.Bl_x, 1.0);
+    matrix_.add_pairs(field, displacements, at.by_x, -1.0);
+    matrix_.add_pairs(field, velocities, at.by_v, -1.0);
+  }
+  // by_g times g and by_rate times g', or w for that, by displacements, in the equations of a field of rows.
+  void put_rates(int field, double by_g, double by_rate, const linalg::SparseRows& C,
+                 const linalg::SparseRows& L, const std::vector<char>& left_out) {
+    if (by_g != 0) matrix_.add_rows(field, displacements, C, by_g, left_out);
+    if (by_rate == 0) return;
+    matrix_.add_rows(field, displacements, L, by_rate, left_out);
+    matrix_.add_rows(field, velocities, C, by_rate, left_out);
+  }
+
+  // A, and the border around it. What is left of larger numbers that cancelled is roundoff.
+  bool factor_fields(const Border& border = {}) {
+    if (!matrix_.factor()) return false;
+    const auto count = static_cast<int>(border.corner.rows());
+    if (count == 0) return true;
+    border_rows_ = border.rows;
+    answers_ = border.columns;
+    for (int k = 0; k < count; ++k) {
+      column_ = answers_.col(k);
+      matrix_.solve(column_);
+      answers_.col(k) = column_;
+    }
+    const Columns corner = border.corner - border_rows_ * answers_;
+    const Matrix terms = border.corner.cwiseAbs() + border_rows_.cwiseAbs() * answers_.cwiseAbs();
+    if (!(corner.cwiseAbs().maxCoeff() > linalg::block_pivot_limit * terms.maxCoeff())) return false;
+    corner_ = linalg::DenseLu<Scalar>(count);
+    return corner_.factor(corner);
+  }
+  // x_ and, in `border`, what belongs to the rows around it.
+  void solve_fields(Eigen::Ref<Values> border) {
+    matrix_.solve(x_);
+    if (border.size() == 0) return;
+    border.noalias() -= border_rows_ * x_;
+    corner_.solve(border, border);
+    x_.noalias() -= answers_ * border;
   }
 
   // The residuals of both levels to x_, and the increments from it.
@@ -95,6 +167,7 @@ class FieldIteration : public IterationMatrix<Scalar> {
 
   linalg::FieldMatrix<Scalar> matrix_;
   Values x_;
+  Values border_;                  // residuals of the rows around the fields, then their unknowns
   bool levels_are_rates_ = false;  // the equations across the range of N, too: those of an ODE
 
  private:
@@ -127,6 +200,9 @@ class FieldIteration : public IterationMatrix<Scalar> {
   const FieldPlace& place_;
   Values along_, across_, moved_;
   Vector real_, part_;
+  Columns answers_, border_rows_;  // A^-1 B, D
+  Values column_;
+  linalg::DenseLu<Scalar> corner_;  // E - D A^-1 B
 };
 
 }  // namespace driftless::formulations

@@ -19,17 +19,28 @@ bool SparseAcceleration::fits(const Problem& problem) {
   return problem.shape().sparse() && dynamics && !dynamics->branches().sizes.empty();
 }
 
-SparseAcceleration::SparseAcceleration(const Problem& problem)
+SparseAcceleration::SparseAcceleration(const Problem& problem, std::optional<SparsePull> pull)
     : problem_(problem),
       shape_(problem.shape()),
+      pull_(pull),
       quaternions_(dynamics_of(problem)->branches().quaternions),
       at_(Storage::sparse),
       v_(Vector::Zero(shape_.nv)),
       place_(problem) {
   const SparseParts parts = problem.sparse_pattern();
-  pattern_ =
-      std::make_shared<const linalg::FieldPattern>(dynamics_of(problem)->branches().sizes, parts.Bl_x,
-                                                   parts.C, shape_.ng, linalg::Fields{.velocities = 3});
+  const linalg::Fields fields =
+      pull_ ? linalg::Fields{.velocities = 5, .rows = 2, .positions = 1} : linalg::Fields{.velocities = 3};
+  pattern_ = std::make_shared<const linalg::FieldPattern>(dynamics_of(problem)->branches().sizes, parts.Bl_x,
+                                                          parts.C, shape_.ng, fields);
+  using F = SparsePull::F;
+  if (pull_ && pull_->answer != F::transpose && pull_->answer != F::input)
+    pull_metric_ = problem.scales(0, Vector::Zero(shape_.nq)).levers.cwiseAbs2().cwiseInverse();
+}
+
+void SparseAcceleration::set_pull(double gamma, double tau, const Matrix& gradients) {
+  gamma_ = gamma;
+  tau_ = tau;
+  gradients_ = gradients;
 }
 
 Status SparseAcceleration::linearize(double t, VectorIn z, VectorIn a, VectorIn multipliers,
@@ -41,8 +52,8 @@ Status SparseAcceleration::linearize(double t, VectorIn z, VectorIn a, VectorIn 
   Parts parts = Part::mass | Part::jacobian | Part::force_jacobian | Part::multiplier_jacobian;
   if (ng + nk > 0) parts = parts | Part::curvature_jacobian;
   if (nk > 0) parts = parts | Part::velocity_jacobian;
-  if (!gains_.empty() && ng > 0) parts = parts | Part::rate_jacobian;
-  if (velocity_gain_ != 0 && nk > 0) parts = parts | Part::velocity_drift;
+  if ((!gains_.empty() || pull_) && ng > 0) parts = parts | Part::rate_jacobian;
+  if ((velocity_gain_ != 0 || pull_) && nk > 0) parts = parts | Part::velocity_drift;
   problem_.evaluate(parts, Point(t, z, a, multipliers.head(ng), multipliers.tail(nk)), at_);
   place_.set(t, z.head(nq));
   v_ = z.segment(nq, nv);
@@ -55,7 +66,8 @@ Status SparseAcceleration::linearize(double t, VectorIn z, VectorIn a, VectorIn 
   left_out_rows_.assign(rows, 0);
   for (const int row : left_out_) {
     const auto i = static_cast<std::size_t>(row);
-    not_of_g_[i] = not_of_w_[i] = left_out_rows_[i] = 1;
+    left_out_rows_[i] = 1;
+    if (!pull_ || pull_->answer != SparsePull::F::transpose) not_of_g_[i] = not_of_w_[i] = 1;
   }
   return Status::ok;
 }
@@ -63,14 +75,18 @@ Status SparseAcceleration::linearize(double t, VectorIn z, VectorIn a, VectorIn 
 template <class Scalar>
 class SparseAccelerationMatrix final : public FieldIteration<Scalar> {
   using Base = FieldIteration<Scalar>;
-  using Base::displacements, Base::velocities, Base::matrix_, Base::x_;
+  using Base::displacements, Base::velocities, Base::matrix_, Base::x_, Base::border_;
+  using typename Base::Border;
+  using typename Base::Columns;
   using typename Base::Values;
-  enum { accelerations = Base::velocities + 1 };
+  enum { accelerations = Base::velocities + 1, pushes };  // fields of velocities: two of pushes
+  enum { of_velocities = 1, of_positions };               // and of rows: x_1, x_0
 
  public:
   SparseAccelerationMatrix(const SparseAcceleration& at, Work& work)
       : Base(at.pattern_, at.shape_, at.place_), at_(at), work_(work) {
     this->levels_are_rates_ = true;
+    border_.setZero(at.pull_ ? at.pull_->invariants : 0);
   }
 
   Status factor(Scalar c) override {
@@ -81,37 +97,75 @@ class SparseAccelerationMatrix final : public FieldIteration<Scalar> {
     this->put_displacements(c, at_.quaternions_, at_.v_);
     matrix_.add_identity(velocities, velocities, c);
     matrix_.add_identity(velocities, accelerations, -1.0);
-    matrix_.add_mass(accelerations, accelerations, parts.M, 1.0);
-    matrix_.add_pairs(accelerations, displacements, parts.Bl_x, 1.0);
-    matrix_.add_pairs(accelerations, displacements, parts.by_x, -1.0);
-    matrix_.add_pairs(accelerations, velocities, parts.by_v, -1.0);
-    if (at_.shape_.multipliers() > 0) put_rows(parts);
-    for (const int row : at_.left_out_) matrix_.add_to_row(0, 0, row, 1.0);
-    return matrix_.factor() ? Status::ok : Status::singular_step;
+    this->put_accelerations(accelerations, {parts, parts.C, parts.M, at_.left_out_rows_});
+    if (at_.shape_.multipliers() > 0) put_feedback(parts);
+    if (at_.pull_) put_pull(parts);
+    for (const int row : at_.left_out_)
+      for (int k = 0; k < (at_.pull_ ? 3 : 1); ++k)
+        if (k == 0 || at_.pull_->answer != SparsePull::F::transpose) matrix_.add_to_row(k, k, row, 1.0);
+    return this->factor_fields(border()) ? Status::ok : Status::singular_step;
   }
 
   void solve(const Eigen::Ref<const Values>& residual, Eigen::Ref<Values> increment) override {
     this->take_levels(residual, c_);
     x_.tail(x_.size() - 2 * at_.shape_.nv).setZero();
-    matrix_.solve(x_);
+    border_.setZero();
+    this->solve_fields(border_);
     this->give_levels(increment);
   }
 
  private:
-  void put_rows(const SparseParts& parts) {
-    matrix_.add_transposed(accelerations, 0, parts.C, 1.0);
-    matrix_.add_rows(0, accelerations, parts.C, 1.0, at_.left_out_rows_);
-    matrix_.add_rows(0, displacements, parts.c_x, 1.0, at_.left_out_rows_);
-    matrix_.add_rows(0, velocities, parts.c_v, 1.0, at_.left_out_rows_);
-    if (!at_.gains_.empty() && at_.shape_.ng > 0) {
-      matrix_.add_rows(0, displacements, parts.C, at_.gains_[0], at_.not_of_g_);
-      matrix_.add_rows(0, displacements, parts.L, at_.gains_[1], at_.not_of_g_);
-      matrix_.add_rows(0, velocities, parts.C, at_.gains_[1], at_.not_of_g_);
+  void put_feedback(const SparseParts& parts) {
+    if (!at_.gains_.empty() && at_.shape_.ng > 0)
+      this->put_rates(0, at_.gains_[0], at_.gains_[1], parts.C, parts.L, at_.not_of_g_);
+    if (at_.velocity_gain_ != 0 && at_.shape_.nk > 0)
+      this->put_rates(0, 0, at_.velocity_gain_, parts.C, parts.L, at_.not_of_w_);
+  }
+
+  void put_pull(const SparseParts& parts) {
+    using F = SparsePull::F;
+    const SparsePull& pull = *at_.pull_;
+    const std::vector<char>&g = at_.not_of_g_, &w = at_.not_of_w_, &all = at_.left_out_rows_;
+    for (const int level : {displacements, velocities}) {
+      const int push = pushes + level;
+      matrix_.add_identity(level, push, c_);
+      if (pull.answer == F::input)
+        matrix_.add_mass(push, push, parts.M, c_);
+      else
+        matrix_.add_identity(push, push, c_);
     }
-    if (at_.velocity_gain_ != 0 && at_.shape_.nk > 0) {
-      matrix_.add_rows(0, displacements, parts.L, at_.velocity_gain_, at_.not_of_w_);
-      matrix_.add_rows(0, velocities, parts.C, at_.velocity_gain_, at_.not_of_w_);
+    matrix_.add_transposed(pushes, of_positions, parts.C, -1.0, at_.pull_metric_);
+    matrix_.add_transposed(pushes + 1, of_velocities, parts.C, -1.0, at_.pull_metric_);
+    if (pull.one_for_all_levels())
+      matrix_.add_transposed(pushes, of_velocities, parts.L, -at_.tau_ * at_.tau_, at_.pull_metric_);
+    if (pull.answer == F::transpose) {
+      for (int row = 0; row < at_.shape_.multipliers(); ++row)
+        for (const int field : {of_velocities, of_positions}) matrix_.add_to_row(field, field, row, 1.0);
+    } else {
+      matrix_.add_rows(of_positions, pushes, parts.C, c_, g);
+      matrix_.add_rows(of_velocities, pushes + 1, parts.C, c_, all);
+      if (pull.answer != F::split) matrix_.add_rows(of_velocities, pushes, parts.L, c_, all);
     }
+    this->put_rates(of_positions, -at_.gamma_, pull.integral ? -1 : 0, parts.C, parts.L, g);
+    this->put_rates(of_velocities, 0, -at_.gamma_, parts.C, parts.L, g);
+    if (at_.shape_.nk > 0) this->put_rates(of_velocities, 0, -at_.gamma_, parts.C, parts.L, w);
+  }
+
+  Border border() const {
+    const int count = static_cast<int>(border_.size()), nv = at_.shape_.nv;
+    if (count == 0) return {};
+    const bool given = at_.pull_->answer == SparsePull::F::transpose;  // n = r
+    Matrix across = at_.gradients_.transpose();
+    across.topRows(nv) *= at_.tau_ * at_.tau_;
+    for (int level = 0; level < 2 && at_.pull_metric_.size() > 0; ++level)
+      across.middleRows(level * nv, nv).array().colwise() *= at_.pull_metric_.array();
+    Border border{.columns = Columns::Zero(x_.size(), count),
+                  .rows = Columns::Zero(count, x_.size()),
+                  .corner = Columns::Identity(count, count) * (given ? 1 : 0)};
+    border.columns.middleRows(pushes * nv, 2 * nv) = -across.template cast<Scalar>();
+    border.rows.leftCols(2 * nv) = (-at_.gamma_ * at_.gradients_).template cast<Scalar>();
+    if (!given) border.rows.middleCols(pushes * nv, 2 * nv) = c_ * at_.gradients_.template cast<Scalar>();
+    return border;
   }
 
   const SparseAcceleration& at_;

@@ -1,119 +1,57 @@
 #include "sparse_constrained_system.hpp"
 
 #include <algorithm>
+#include <optional>
 
-#include <driftless/core/carried_multipliers.hpp>
-#include <driftless/core/kept_offsets.hpp>
 #include <driftless/core/sparse_constraints.hpp>
 #include <driftless/core/sparse_dynamics.hpp>
 
-#include "multiplier_blocks.hpp"
-#include "push_metric.hpp"
+#include "constrained_base.hpp"
+#include "direction_map.hpp"
 #include "sparse_linearization.hpp"
-#include "step_notes.hpp"
 
 namespace driftless::formulations {
 
 namespace {
 
-class SparseConstrainedSystem final : public System,
-                                      public DaeSystem,
-                                      public CarriedMultipliers,
-                                      public KeptOffsets {
+const SparseDynamics* dynamics_of(const Problem& problem) {
+  return dynamic_cast<const SparseDynamics*>(&problem);
+}
+
+linalg::SparseRows no_rows(int columns) {
+  linalg::SparseRows rows;
+  rows.columns = columns;
+  return rows;
+}
+
+class SparseConstrainedSystem final : public ConstrainedBase {
  public:
   SparseConstrainedSystem(const Problem& problem, const ConstrainedForm& form)
-      : problem_(problem),
-        shape_(problem.shape()),
-        form_(form),
-        nz_(shape_.layout().size()),
-        ns_(static_cast<int>(form.imposed.size()) * shape_.ng + shape_.nk),
-        stabilized_(form.stabilized > 0),
-        linear_(problem, form),
+      : ConstrainedBase(problem, form),
+        manifold_(problem, chosen_, Storage::sparse),
+        linear_(problem, form, chosen_.count()),
         parts_(Storage::sparse),
-        no_r_(Vector::Zero(shape_.multipliers())),
-        a_(Vector::Zero(shape_.nv)),
-        multipliers_(no_r_),
+        accelerating_(Storage::sparse),
+        mass_(no_rows(shape_.nv), 0, dynamics_of(problem)->branches().sizes),
         speed_(Vector::Zero(shape_.nv)),
+        push_(Vector::Zero(shape_.nv)),
         across_(Vector::Zero(shape_.nq)),
-        z_(Vector::Zero(nz_)),
-        held_(Vector::Zero(ns_)) {
-    if (stabilized_) blocks_.add("mu", nz_ + shape_.multipliers(), shape_.ng);
-    index_.assign(static_cast<std::size_t>(nz_ + ns_), 2);
-    for (int i = 0; i < nz_; ++i)
-      index_[static_cast<std::size_t>(i)] = i < shape_.nq || shape_.ng == 0 ? 0 : form_.velocity_index;
-    for (int i = 0; i < shape_.ng; ++i) index_[static_cast<std::size_t>(nz_ + i)] = form_.lambda_index;
-    residual_parts_ = Part::mass | Part::force | Part::jacobian | Part::position | Parts(Part::rates);
-    if (shape_.nk > 0) residual_parts_ = residual_parts_ | Part::velocity | Part::velocity_jacobian;
-    linear_parts_ =
-        residual_parts_ | Part::rate_jacobian | Part::force_jacobian | Parts(Part::multiplier_jacobian);
-    if (shape_.nk > 0) linear_parts_ = linear_parts_ | Part::velocity_drift;
+        held_(Vector::Zero(ns_)),
+        gradients_(Matrix::Zero(chosen_.count(), 2 * shape_.nv)) {
+    choose_parts();
     if (form_.mechanical)
       mechanical_ = mechanical_view(problem, work(), *form_.mechanical,
                                     [this](auto... at) { return directions(at...); });
   }
 
   // System
-  int size() const override { return nz_ + ns_; }
-  void pack(const State& state, VectorOut y) const override {
-    y.head(nz_) = state.z;
-    y.segment(nz_, shape_.ng) = state.lambda;
-    y.segment(nz_ + shape_.ng, shape_.nk) = state.kappa;
-    blocks_.pack(state, y);
-  }
-  void unpack(double t, VectorIn y, State& state) const override {
-    state.t = t;
-    state.z = y.head(nz_);
-    state.lambda = y.segment(nz_, shape_.ng);
-    state.kappa = y.segment(nz_ + shape_.ng, shape_.nk);
-    blocks_.unpack(y, state);
-  }
-  void prepare(State& state) const override { blocks_.prepare(state); }
-  Status multipliers(State& state) override {
-    ++work().rhs;
-    const Status status = problem_.acceleration(state.t, state.z, no_r_, a_, multipliers_, workspace_);
-    state.lambda = multipliers_.head(shape_.ng);
-    state.kappa = multipliers_.tail(shape_.nk);
-    return status;
-  }
   // Multipliers of rows left out stay what they are where a step begins (a predictor would let them grow without bound): those of least norm are
   // the ones that are told.
   Status complete(State& state) override {
-    if (!left_out_.empty()) return multipliers(state);
-    return Status::ok;
+    return keeps_multipliers() && left_out_.empty() ? Status::ok : multipliers(state);
   }
-  Multipliers carried_multipliers() const override { return Multipliers::of_step; }
-  Status rates(const State& state, VectorOut yp) override {
-    ++work().rhs;
-    yp.setZero();
-    if (shape_.own_kinematics)
-      problem_.coordinate_rates(state.t, state.q(), state.v(), yp.head(shape_.nq), workspace_);
-    else
-      yp.head(shape_.nv) = state.v();
-    return problem_.acceleration(state.t, state.z, no_r_, yp.segment(shape_.nq, shape_.nv), multipliers_,
-                                 workspace_);
-  }
-  void anchor(const State& state) override {
-    if (imposes_positions_alone(form_, shape_)) offsets_ = offsets_at_start(problem_, state.t, state.z);
-  }
-  std::vector<double> anchored() const override {
-    std::vector<double> values;
-    if (imposes_positions_alone(form_, shape_)) append_offsets(offsets_, shape_.ng, values);
-    return values;
-  }
-  void restore_anchor(const std::vector<double>& values) override {
-    offsets_ = offsets_from(values.data(), static_cast<int>(values.size()));
-  }
-  Vector& kept_offsets() override { return offsets_; }
-  std::string explain(Status status, double t, VectorIn y) const override {
-    return problem_.explain(status, t, y.head(nz_));
-  }
-  bool begin_step(const StepContext& step, VectorIn y) override;
-  std::vector<std::string> notes() const override { return notes_.notes(); }
-  DaeSystem* dae() override { return this; }
-  MechanicalSystem* mechanical() override { return mechanical_.get(); }
 
   // DaeSystem
-  int equations() const override { return nz_ + ns_; }
   Status residual(double t, VectorIn y, VectorIn yp, VectorOut r) override;
   Status linearize(double t, VectorIn y, VectorIn yp) override;
   // For tests: columns of solutions would be a matrix too.
@@ -121,92 +59,156 @@ class SparseConstrainedSystem final : public System,
     throw std::logic_error("the matrices of a sparse system are not assembled");
   }
   bool assembles() const override { return false; }
-  void times_rate_matrix(VectorIn x, VectorOut product) const override {
-    const int nv = shape_.nv, nq = shape_.nq;
-    product.setZero();
-    if (shape_.norms() > 0) {
-      along_.resize(nv);
-      linear_.place().to_displacement(x.head(nq), along_);
-      linear_.place().to_coordinates(along_, product.head(nq));
-    } else {
-      product.head(nq) = x.head(nq);
-    }
-    linear_.pattern().add_mass_times(parts_.sparse.M, x.data() + nq, product.data() + nq);
-  }
-  const std::vector<int>& index_of_unknowns() const override { return index_; }
-  int differential_unknowns() const override { return nz_; }
+  void times_rate_matrix(VectorIn x, VectorOut product) const override;
   std::unique_ptr<IterationMatrix<double>> real_matrix() override { return linear_.real_matrix(work()); }
   std::unique_ptr<IterationMatrix<std::complex<double>>> complex_matrix() override {
     return linear_.complex_matrix(work());
   }
 
  private:
-  // G^T, for methods that take it whole.
-  Status directions(double t, VectorIn z, MatrixOut D) {
-    Evaluation e;
-    problem_.evaluate(Part::jacobian, Point(t, z), e);
-    D = e.G.transpose();
-    if (const Vector metric = push_metric(problem_); metric.size() > 0) D.array().colwise() *= metric.array();
-    return Status::ok;
+  Manifold& manifold() override { return manifold_; }
+  const Manifold& manifold() const override { return manifold_; }
+  const std::vector<int>& left_out() const override { return left_out_; }
+  void start_step(double, VectorIn y) override { held_ = y.segment(nz_, ns_); }
+  double pushed_speed(VectorIn y) override {
+    const bool known = !parts_.sparse.C.empty() && push_positions(y) == Status::ok;
+    return known ? push_.lpNorm<Eigen::Infinity>() : 0;
   }
-  Point::View place(VectorIn y) {
-    if (shape_.norms() == 0) return {y.data(), nz_};
-    z_ = y.head(nz_);
-    problem_.normalize(z_.head(shape_.nq));
-    return {z_.data(), nz_};
-  }
-  void level_rows(double t, VectorIn z, VectorIn y, VectorIn yp, VectorOut r);
-
-  const Problem& problem_;
-  const Shape& shape_;
-  const ConstrainedForm form_;
-  const int nz_, ns_;
-  const bool stabilized_;
-  SparseLinearization linear_;
-  MultiplierBlocks blocks_;
-  StepNotes notes_;
-  double size_ = -1;                      // of the mechanism; negative: not asked for yet
-  bool stages_ = false, framed_ = false;  // see constrained_system.cpp
-  std::vector<int> index_, left_out_;
-  Parts residual_parts_, linear_parts_;
-  Evaluation parts_;
-  Workspace workspace_;
-  SparseConstraints rank_{SparseConstraints::Of::all, SparseConstraints::Metric::points};
-  Vector no_r_, a_, multipliers_, speed_, across_, z_;
-  Vector offsets_;        // that rows keep; empty: none
-  Vector held_;           // multipliers where the step begins
-  mutable Vector along_;  // a rate of coordinates, as a displacement
-  std::unique_ptr<MechanicalSystem> mechanical_;
-};
-
-bool SparseConstrainedSystem::begin_step(const StepContext& step, VectorIn y) {
-  stages_ = has_stages(step.discretization);
-  if (step.h == 0) {
-    framed_ = false;
-    return false;
-  }
-  const double t = step.t, h = step.h;
-  if (size_ < 0) size_ = problem_.scales(t, y.head(shape_.nq)).length;
-  held_ = y.segment(nz_, ns_);
-  if (offsets_.size() > 0) follow_rows_left_out(problem_, t, y.head(nz_), left_out_, offsets_);
-  if (stabilized_ && !parts_.sparse.C.empty()) {
-    speed_.setZero();
-    linear_.subtract_pushes(parts_.sparse.C, y.data() + nz_ + shape_.multipliers(), speed_);
-    notes_.pushed(speed_.lpNorm<Eigen::Infinity>(), y.segment(shape_.nq, shape_.nv).lpNorm<Eigen::Infinity>(),
-                  h, size_);
-  }
-  if (stages_ && shape_.norms() > 0) {
+  void keep_frame(double t, VectorIn y) override {
     linear_.place().set(t, place(y).head(shape_.nq));
     framed_ = true;
   }
-  return false;
+  double mean_mass(double t, VectorIn y) override;
+  void measure_time_by(double tau) override {
+    ConstrainedBase::measure_time_by(tau);
+    linear_.measure_beside_by(tau);
+  }
+  std::string explain_singular(double) const override { return {}; }
+
+  void choose_parts();
+  // D, for methods that take it whole.
+  Status directions(double t, VectorIn z, MatrixOut D);
+  Status evaluate(Parts parts, const Point& at);  // parts_, and invariants with their gradients
+  const double* multipliers_in(VectorIn y,
+                               int field) const;  // of rows of that field; null: they are no unknowns
+  bool mass_in_top() const { return forces_ || linear_.pushes_by_mass(); }
+  Status push_positions(VectorIn y);  // push_: how stabilizing multipliers move them
+  void push_velocities(VectorIn y);
+  void level_rows(double t, VectorIn z, VectorIn y, VectorIn yp, VectorOut r);
+  Status top_rows(double t, VectorIn z, VectorIn y, VectorIn yp, VectorOut top);
+  Status differentiated_rows(VectorIn yp, VectorOut r);
+  void replace_rows_left_out(VectorIn y, VectorOut r) const;
+  Status linearize_accelerations(double t, VectorIn z, VectorIn y);
+
+  Manifold manifold_;  // for invariants
+  SparseLinearization linear_;
+  std::vector<int> left_out_;
+  Parts residual_parts_, linear_parts_, acceleration_parts_;
+  Evaluation parts_, accelerating_;
+  SparseConstraints rank_{SparseConstraints::Of::all, SparseConstraints::Metric::points};
+  linalg::SparseSaddle mass_;  // M alone
+  Vector speed_, push_, across_, none_;
+  Vector held_;           // multipliers where the step begins
+  Matrix gradients_;      // of invariants
+  mutable Vector along_;  // a rate of coordinates, as a displacement
+  std::optional<DirectionMap> directions_;
+};
+
+void SparseConstrainedSystem::choose_parts() {
+  Parts rates = Part::rate_jacobian;
+  residual_parts_ = Part::jacobian | Part::position | Parts(Part::rates);
+  if (shape_.nk > 0) {
+    residual_parts_ = residual_parts_ | Part::velocity | Part::velocity_jacobian;
+    rates = rates | Part::velocity_drift;
+  }
+  if (forces_) residual_parts_ = residual_parts_ | Part::force;
+  if (mass_in_top() || along_forces()) residual_parts_ = residual_parts_ | Part::mass;
+  if (form_.differentiated) residual_parts_ = residual_parts_ | Part::curvature;
+  if (form_.coupled || form_.beside > 1) residual_parts_ = residual_parts_ | rates;
+  linear_parts_ = residual_parts_ | rates | Part::mass;
+  const Parts by_places = Part::force_jacobian | Part::multiplier_jacobian;
+  if (forces_) linear_parts_ = linear_parts_ | by_places;
+  acceleration_parts_ = by_places | Part::mass;
+  if (shape_.multipliers() > 0) acceleration_parts_ = acceleration_parts_ | Part::curvature_jacobian;
 }
 
-// x' = N (v + G^T mu), in the range of N, and q = normalize(q) across it.
+Status SparseConstrainedSystem::directions(double t, VectorIn z, MatrixOut D) {
+  if (!directions_) directions_.emplace(problem_, form_.D);
+  Evaluation whole;
+  problem_.evaluate(directions_->parts(), Point(t, z), whole);
+  return directions_->compute(t, z, whole, D);
+}
+
+Status SparseConstrainedSystem::evaluate(Parts parts, const Point& at) {
+  problem_.evaluate(parts, at, parts_);
+  if (chosen_.count() == 0) return Status::ok;
+  const Status status = manifold_.linearize(at.t, at.z);
+  Vector gradient(2 * shape_.nv);
+  for (int i = 0; i < chosen_.count(); ++i) {
+    manifold_.invariant_gradient(i, gradient.data());
+    gradients_.row(i) = gradient.transpose();
+  }
+  return status;
+}
+
+double SparseConstrainedSystem::mean_mass(double t, VectorIn y) {
+  problem_.evaluate(Part::mass, Point(t, place(y)), parts_);
+  double sum = 0;
+  const double* block = parts_.sparse.M.data();
+  for (const int size : dynamics_of(problem_)->branches().sizes) {
+    for (int k = 0; k < size; ++k) sum += block[k * (size + 1)];
+    block += size * size;
+  }
+  return sum / shape_.nv;
+}
+
+const double* SparseConstrainedSystem::multipliers_in(VectorIn y, int field) const {
+  const auto& fields = linear_.row_fields();
+  if (field >= static_cast<int>(fields.size())) return nullptr;
+  const int first = fields[static_cast<std::size_t>(field)].unknown_of_g;
+  return first < 0 ? nullptr : y.data() + first;
+}
+
+Status SparseConstrainedSystem::push_positions(VectorIn y) {
+  const int nv = shape_.nv, positions = linear_.positions();
+  const linalg::SparseRows& C = parts_.sparse.C;
+  push_.setZero();
+  if (form_.coupled && positions > 1)
+    parts_.sparse.L.add_transposed_times(shape_.multipliers(), tau_ * tau_, multipliers_in(y, 1),
+                                         push_.data());
+  push_.noalias() += tau_ * tau_ * gradients_.leftCols(nv).transpose() * y.tail(chosen_.count());
+  const double* mu = multipliers_in(y, positions);
+  if (mu && !along_forces()) C.add_transposed_times(shape_.ng, 1, mu, push_.data());
+  if (linear_.push_metric().size() > 0) push_.array() *= linear_.push_metric().array();
+  if (!mu || !along_forces()) return Status::ok;
+  speed_.setZero();
+  C.add_transposed_times(shape_.ng, 1, mu, speed_.data());
+  if (mass_.factor(parts_.sparse.M.data(), C) != linalg::FactorStatus::ok) return Status::singular_mass;
+  mass_.solve(C, speed_, none_, speed_, none_);
+  push_ += speed_;
+  return Status::ok;
+}
+
+// push_: how stabilizing multipliers move velocities; times M where that is in the rows of the top.
+void SparseConstrainedSystem::push_velocities(VectorIn y) {
+  const bool by_mass = linear_.pushes_by_mass();
+  const Vector& metric = linear_.push_metric();
+  push_.noalias() = gradients_.rightCols(shape_.nv).transpose() * y.tail(chosen_.count());
+  if (by_mass && chosen_.count() > 0) {
+    if (metric.size() > 0) push_.array() *= metric.array();
+    speed_ = push_;
+    push_.setZero();
+    linear_.pattern().add_mass_times(parts_.sparse.M, speed_.data(), push_.data());
+  }
+  if (linear_.positions() > 1)
+    parts_.sparse.C.add_transposed_times(shape_.multipliers(), 1, multipliers_in(y, 1), push_.data());
+  if (!by_mass && metric.size() > 0) push_.array() *= metric.array();
+}
+
+// x' = N (v + push), in the range of N, and q = normalize(q) across it.
 void SparseConstrainedSystem::level_rows(double t, VectorIn z, VectorIn y, VectorIn yp, VectorOut r) {
   const int nv = shape_.nv, nq = shape_.nq;
-  speed_ = -y.segment(nq, nv);
-  if (stabilized_) linear_.subtract_pushes(parts_.sparse.C, y.data() + nz_ + shape_.multipliers(), speed_);
+  speed_ = -y.segment(nq, nv) - push_;
   if (!shape_.own_kinematics) {
     r.head(nv) = yp.head(nv) + speed_;
     return;
@@ -225,36 +227,100 @@ void SparseConstrainedSystem::level_rows(double t, VectorIn z, VectorIn y, Vecto
   r.head(nq) = y.head(nq) - z.head(nq) + across_;
 }
 
+Status SparseConstrainedSystem::top_rows(double t, VectorIn z, VectorIn y, VectorIn yp, VectorOut top) {
+  const double* rate = yp.data() + shape_.nq;
+  if (forces_) {
+    top = -parts_.f;
+    linear_.pattern().add_mass_times(parts_.sparse.M, rate, top.data());
+    parts_.sparse.C.add_transposed_times(shape_.multipliers(), 1, y.data() + nz_, top.data());
+    return Status::ok;
+  }
+  const Status status = problem_.acceleration(t, z, no_r_, a_, multipliers_, workspace_);
+  if (status != Status::ok) return status;
+  push_velocities(y);
+  a_ = yp.segment(shape_.nq, shape_.nv) - a_;
+  top = -push_;
+  if (linear_.pushes_by_mass())
+    linear_.pattern().add_mass_times(parts_.sparse.M, a_.data(), top.data());
+  else
+    top += a_;
+  return Status::ok;
+}
+
+// G a + c and K a + ck, a = x' - M^-1 top: the accelerations that the multipliers yield.
+Status SparseConstrainedSystem::differentiated_rows(VectorIn yp, VectorOut r) {
+  const linalg::SparseRows& C = parts_.sparse.C;
+  if (mass_.factor(parts_.sparse.M.data(), C) != linalg::FactorStatus::ok) return Status::singular_mass;
+  a_ = r.segment(shape_.nq, shape_.nv);
+  mass_.solve(C, a_, none_, a_, none_);
+  a_ = yp.segment(shape_.nq, shape_.nv) - a_;
+  r.segment(nz_, shape_.ng) = parts_.c;
+  r.segment(nz_ + shape_.ng, shape_.nk) = parts_.ck;
+  C.add_times(shape_.multipliers(), 1, a_.data(), r.data() + nz_);
+  return Status::ok;
+}
+
+void SparseConstrainedSystem::replace_rows_left_out(VectorIn y, VectorOut r) const {
+  const int ng = shape_.ng;
+  for (const RowField& field : linear_.row_fields())
+    for (const int k : left_out_) {
+      const int row = k < ng ? field.residual_of_g : field.residual_of_w,
+                unknown = k < ng ? field.unknown_of_g : field.unknown_of_w, own = k < ng ? k : k - ng;
+      if (row >= 0) r(row + own) = unknown < 0 ? 0 : y(unknown + own) - held_(unknown + own - nz_);
+    }
+}
+
 Status SparseConstrainedSystem::residual(double t, VectorIn y, VectorIn yp, VectorOut r) {
   ++work().rhs;
   const int nv = shape_.nv, nq = shape_.nq, ng = shape_.ng, nk = shape_.nk;
   const Point::View z = place(y);
-  problem_.evaluate(residual_parts_, Point(t, z), parts_);
+  if (const Status status = evaluate(residual_parts_, Point(t, z)); status != Status::ok) return status;
+  if (const Status status = push_positions(y); status != Status::ok) return status;
   level_rows(t, z, y, yp, r);
-  auto top = r.segment(nq, nv);
-  top = -parts_.f;
-  linear_.pattern().add_mass_times(parts_.sparse.M, yp.data() + nq, top.data());
-  parts_.sparse.C.add_transposed_times(ng + nk, 1, y.data() + nz_, top.data());
+  if (const Status status = top_rows(t, z, y, yp, r.segment(nq, nv)); status != Status::ok) return status;
+  if (form_.differentiated)
+    if (const Status status = differentiated_rows(yp, r); status != Status::ok) return status;
   int row = nz_;
   for (const std::vector<double>& coefficients : form_.imposed) {
     r.segment(row, ng) = coefficients[0] * parts_.g + coefficients[1] * parts_.rates.col(0);
     if (offsets_.size() > 0) r.segment(row, ng) -= offsets_;
     row += ng;
   }
-  if (nk > 0) r.segment(row, nk) = parts_.w;
-  for (const int k : left_out_)
-    for (int i = 0; i < (k < ng ? static_cast<int>(form_.imposed.size()) : 1); ++i)
-      r(nz_ + linear_.row_of(i, k)) =
-          y(nz_ + linear_.multiplier_of(i, k)) - held_(linear_.multiplier_of(i, k));
+  if (form_.velocities && nk > 0) r.segment(row, nk) = parts_.w;
+  r.segment(nz_ + ns_ - chosen_.count(), chosen_.count()) = manifold_.h().tail(chosen_.count());
+  if (nb_ > 0) {
+    r.segment(nz_ + ns_, ng) = parts_.g;
+    if (form_.beside > 1) r.segment(nz_ + ns_ + ng, ng) = parts_.rates.col(0);
+    if (form_.beside > 1 && nk > 0) r.tail(nk) = parts_.w;
+    if (!form_.generalized.frozen) linear_.set_beside(parts_);
+  }
+  replace_rows_left_out(y, r);
   return r.allFinite() ? Status::ok : Status::not_finite;
+}
+
+void SparseConstrainedSystem::times_rate_matrix(VectorIn x, VectorOut product) const {
+  const int nv = shape_.nv, nq = shape_.nq;
+  product.setZero();
+  if (shape_.norms() > 0) {
+    along_.resize(nv);
+    linear_.place().to_displacement(x.head(nq), along_);
+    linear_.place().to_coordinates(along_, product.head(nq));
+  } else {
+    product.head(nq) = x.head(nq);
+  }
+  if (mass_in_top())
+    linear_.pattern().add_mass_times(parts_.sparse.M, x.data() + nq, product.data() + nq);
+  else
+    product.segment(nq, nv) = x.segment(nq, nv);
 }
 
 Status SparseConstrainedSystem::linearize(double t, VectorIn y, VectorIn yp) {
   ++work().jacobians;
   const int nv = shape_.nv, nq = shape_.nq, ng = shape_.ng, nk = shape_.nk;
   const Point::View z = place(y);
-  const Point at(t, z, yp.segment(nq, nv), y.segment(nz_, ng), y.segment(nz_ + ng, nk));
-  problem_.evaluate(linear_parts_, at, parts_);
+  const Point at =
+      forces_ ? Point(t, z, yp.segment(nq, nv), y.segment(nz_, ng), y.segment(nz_ + ng, nk)) : Point(t, z);
+  if (const Status status = evaluate(linear_parts_, at); status != Status::ok) return status;
   if (shape_.multipliers() > 0) {
     if (const Status status = rank_.factor(problem_, t, z, parts_); status != Status::ok) return status;
     left_out_ = rank_.left_out();
@@ -263,18 +329,50 @@ Status SparseConstrainedSystem::linearize(double t, VectorIn y, VectorIn yp) {
     linear_.place().set(t, z.head(nq));
     framed_ = stages_ && shape_.norms() > 0;
   }
-  linear_.set(parts_, z.segment(nq, nv), left_out_);
+  linearized_by_ = tau_;
+  linear_.set(parts_, z.segment(nq, nv), left_out_, tau_);
+  linear_.set_invariants(gradients_);
+  if (nb_ > 0) linear_.set_beside(parts_);
+  return linear_.has_accelerations() ? linearize_accelerations(t, z, y) : Status::ok;
+}
+
+// At the accelerations that the multipliers yield, which are those of a step only where it has come to its end.
+Status SparseConstrainedSystem::linearize_accelerations(double t, VectorIn z, VectorIn y) {
+  const int ng = shape_.ng, nk = shape_.nk;
+  const linalg::SparseRows& C = parts_.sparse.C;
+  const bool own = form_.differentiated;
+  if (own) {
+    multipliers_ = y.segment(nz_, ns_);
+    a_ = parts_.f;
+    C.add_transposed_times(ng + nk, -1, multipliers_.data(), a_.data());
+    if (mass_.factor(parts_.sparse.M.data(), C) != linalg::FactorStatus::ok) return Status::singular_mass;
+    mass_.solve(C, a_, none_, a_, none_);
+  } else if (const Status status = problem_.acceleration(t, z, no_r_, a_, multipliers_, workspace_);
+             status != Status::ok) {
+    return status;
+  }
+  problem_.evaluate(acceleration_parts_, Point(t, z, a_, multipliers_.head(ng), multipliers_.tail(nk)),
+                    accelerating_);
+  linear_.set_accelerations(accelerating_, own           ? left_out_
+                                           : ng + nk > 0 ? workspace_.solver->left_out()
+                                                         : std::vector<int>());
   return Status::ok;
+}
+
+// Of ssf solutions, which are one by all three definitions.
+bool has_sparse_solution(const OverdeterminedOptions& options) {
+  using linalg::GeneralizedSolution;
+  return !options.definition || *options.definition == GeneralizedSolution::null_space ||
+         *options.definition == GeneralizedSolution::extended;
 }
 
 }  // namespace
 
 bool has_sparse_system(const Problem& problem, const ConstrainedForm& form) {
-  const auto* dynamics = dynamic_cast<const SparseDynamics*>(&problem);
-  return problem.shape().sparse() && dynamics && !dynamics->branches().sizes.empty() &&
-         form.top == ConstrainedForm::Top::forces && !form.differentiated && form.stabilized <= 1 &&
-         form.imposed.size() == static_cast<std::size_t>(1 + form.stabilized) && form.beside == 0 &&
-         form.invariants.empty() && !form.D.given && form.D.kind == Direction::transpose;
+  const SparseDynamics* dynamics = dynamics_of(problem);
+  return problem.shape().sparse() && problem.shape().order == 2 && dynamics &&
+         !dynamics->branches().sizes.empty() && !form.D.given && form.D.kind != Direction::unit &&
+         (form.beside == 0 || has_sparse_solution(form.generalized));
 }
 
 std::unique_ptr<System> sparse_constrained_system(const Problem& problem, const ConstrainedForm& form) {

@@ -1,5 +1,5 @@
-// The DAE of constrained_system.hpp for large mechanisms, with matrices without zeros: order 2, top by forces, D = G^T, no invariants, no rows
-// beside, nothing differentiated.
+// The DAE of constrained_system.hpp for large mechanisms, with matrices without zeros (sparse_linearization.hpp): order 2, D = G^T or M^-1 G^T.
+// With pushes M^-1 C^T on velocities the rows of the top are multiplied by M.
 #pragma once
 
 #include <memory>
