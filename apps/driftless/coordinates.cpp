@@ -17,10 +17,14 @@ namespace {
 // With more constraints than that for each joint coordinate, what a tree saves is lost on its loops (./dev bench scaling).
 constexpr double most_rows_per_coordinate = 0.25;
 
-bool is_implicit(const Method& method) {
+// All but those of ordinary differential equations.
+bool factors_mass(const Method& method) {
   const std::string integrator = with_defaults(method, {}).integrator;
   const auto& shapes = catalog::integrator(parse_choice(integrator).name).shapes;
-  return std::find(shapes.begin(), shapes.end(), SystemShape::dae) != shapes.end();
+  const auto takes = [&](SystemShape shape) {
+    return std::find(shapes.begin(), shapes.end(), shape) != shapes.end();
+  };
+  return takes(SystemShape::dae) || !takes(SystemShape::ode);
 }
 
 }  // namespace
@@ -49,7 +53,7 @@ void use_coordinates(const std::optional<std::string>& given, const Method& meth
   }
   auto relative = std::make_shared<const mechanics::RelativeCoordinates>(
       model, mechanism.joints(), source.instance.start,
-      is_implicit(method) ? mechanics::RelativeCoordinates::for_implicit_methods
+      factors_mass(method) ? mechanics::RelativeCoordinates::for_implicit_methods
                           : mechanics::RelativeCoordinates::any_length);
   const Shape& by_bodies = source.instance.problem->shape();
   const Shape& by_joints = relative->problem()->shape();

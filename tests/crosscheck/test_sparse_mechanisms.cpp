@@ -12,7 +12,9 @@
 #include <driftless/mechanics/relative_coordinates.hpp>
 
 #include "support/model_files.hpp"
+#include "support/compare.hpp"
 #include "support/run.hpp"
+#include "support/whole_matrices.hpp"
 
 namespace driftless::tests {
 namespace {
@@ -153,6 +155,9 @@ TEST_P(SparseModel, MovesAlike) {
       {.formulation = "baumgarte", .integrator = "implicit-midpoint:tolerance=1e-13"},
       {.formulation = "ggl", .integrator = "half-explicit"},
       {.formulation = "index2", .integrator = "half-explicit"},
+      {.formulation = "index3", .integrator = "rattle:forces=any"},
+      {.formulation = "index3", .integrator = "generalized-alpha:tolerance=1e-13"},
+      {.formulation = "ggl", .integrator = "generalized-alpha:tolerance=1e-13"},
   };
   Options options;
   options.step = 2e-4;
@@ -161,7 +166,11 @@ TEST_P(SparseModel, MovesAlike) {
   // order feel.
   const bool turns = !model.mechanism.finished().turns.empty();
   for (const Method& method : methods) {
-    if (turns && (method.formulation == "index3" || method.integrator.starts_with("backward"))) continue;
+    const bool mechanical =
+        method.integrator.starts_with("generalized") || method.integrator.starts_with("rattle");
+    if (turns && !mechanical &&
+        (method.formulation == "index3" || method.integrator.starts_with("backward")))
+      continue;
     Solution whole, sparse;
     try {
       whole = solve(*twins.whole, twins.start, method, options);
@@ -173,6 +182,55 @@ TEST_P(SparseModel, MovesAlike) {
     EXPECT_EQ(sparse.complete(), whole.complete()) << sparse.end_message << whole.end_message;
     if (!whole.complete() || !sparse.complete()) continue;
     EXPECT_LT(difference(sparse.final.z, whole.final.z), 1e-9);
+  }
+}
+
+// What rattle refuses: forces that come from no energy, with whole matrices and by a few products of those without zeros.
+TEST_P(SparseModel, RefusesAlike) {
+  const io::Model model = io::read_model(folder / (GetParam() + ".toml"));
+  const Twins twins(model);
+  const mechanics::RelativeCoordinates relative(model.mechanism.finished(), model.mechanism.joints(),
+                                                twins.start);
+  const auto refused = [](const Problem& problem, const State& start) {
+    const std::string said = complaint([&] {
+      solve(problem, start, {.formulation = "index3", .integrator = "rattle"},
+            {.t_end = start.t + 1e-4, .step = 1e-4});
+    });
+    return said.substr(0, said.find(':', said.find(':') + 1));  // without numbers
+  };
+  EXPECT_EQ(refused(*twins.sparse, twins.start), refused(*twins.whole, twins.start));
+  const WholeMatrices whole(relative.problem());
+  EXPECT_EQ(refused(*relative.problem(), relative.start()), refused(whole, relative.start()));
+}
+
+// In coordinates of joints, where M is made of branches.
+TEST_P(SparseModel, MovesAlikeAlongBranches) {
+  const io::Model model = io::read_model(folder / (GetParam() + ".toml"));
+  const auto& mechanism = model.mechanism;
+  const State start = mechanism.assembled(model.closing);
+  for (const int longest : {2, mechanics::RelativeCoordinates::any_length}) {
+    const mechanics::RelativeCoordinates relative(mechanism.finished(), mechanism.joints(), start, longest);
+    if (dynamic_cast<const SparseDynamics&>(*relative.problem()).branches().sizes.empty()) continue;
+    const WholeMatrices whole_problem(relative.problem());
+    Options options;
+    options.step = 2e-4;
+    options.t_end = start.t + 10 * *options.step;
+    for (const Method& method :
+         {Method{.formulation = "index3", .integrator = "rattle:forces=any"},
+          Method{.formulation = "index3", .integrator = "generalized-alpha:tolerance=1e-13"},
+          Method{.formulation = "ggl", .integrator = "generalized-alpha:tolerance=1e-13"}}) {
+      Solution whole;
+      try {
+        whole = solve(whole_problem, relative.start(), method, options);
+      } catch (const InputError&) {
+        continue;  // refused for this mechanism
+      }
+      SCOPED_TRACE(method.formulation + " " + method.integrator);
+      const Solution sparse = solve(*relative.problem(), relative.start(), method, options);
+      EXPECT_EQ(sparse.complete(), whole.complete()) << sparse.end_message << whole.end_message;
+      if (!whole.complete() || !sparse.complete()) continue;
+      EXPECT_LT(difference(sparse.final.z, whole.final.z), 1e-9);
+    }
   }
 }
 
@@ -254,7 +312,7 @@ TEST_P(SparseModel, ChoosesStepsAlike) {
   Options options;
   options.rtol = options.atol = 1e-3;
   options.t_end = twins.start.t + 2e-3;
-  for (const char* integrator : {"bdf", "radau5"}) {
+  for (const char* integrator : {"bdf", "radau5", "generalized-alpha"}) {
     const Method method{.formulation = "ggl", .integrator = integrator};
     const Solution whole = solve(*twins.whole, twins.start, method, options),
                    sparse = solve(*twins.sparse, twins.start, method, options);

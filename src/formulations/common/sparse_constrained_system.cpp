@@ -5,10 +5,10 @@
 #include <driftless/core/carried_multipliers.hpp>
 #include <driftless/core/kept_offsets.hpp>
 #include <driftless/core/sparse_constraints.hpp>
+#include <driftless/core/sparse_directions.hpp>
 #include <driftless/core/sparse_dynamics.hpp>
 
 #include "multiplier_blocks.hpp"
-#include "push_metric.hpp"
 #include "sparse_linearization.hpp"
 #include "step_notes.hpp"
 
@@ -19,7 +19,8 @@ namespace {
 class SparseConstrainedSystem final : public System,
                                       public DaeSystem,
                                       public CarriedMultipliers,
-                                      public KeptOffsets {
+                                      public KeptOffsets,
+                                      public SparseDirections {
  public:
   SparseConstrainedSystem(const Problem& problem, const ConstrainedForm& form)
       : problem_(problem),
@@ -48,8 +49,7 @@ class SparseConstrainedSystem final : public System,
         residual_parts_ | Part::rate_jacobian | Part::force_jacobian | Parts(Part::multiplier_jacobian);
     if (shape_.nk > 0) linear_parts_ = linear_parts_ | Part::velocity_drift;
     if (form_.mechanical)
-      mechanical_ = mechanical_view(problem, work(), *form_.mechanical,
-                                    [this](auto... at) { return directions(at...); });
+      mechanical_ = mechanical_view(problem, work(), *form_.mechanical);
   }
 
   // System
@@ -109,6 +109,11 @@ class SparseConstrainedSystem final : public System,
   }
   bool begin_step(const StepContext& step, VectorIn y) override;
   std::vector<std::string> notes() const override { return notes_.notes(); }
+  void sparse_directions(double t, VectorIn z, linalg::SparseRows& D) override {
+    problem_.evaluate(Part::jacobian, Point(t, z), at_start_);
+    D = at_start_.sparse.C;
+    linear_.scale_pushes(D);
+  }
   DaeSystem* dae() override { return this; }
   MechanicalSystem* mechanical() override { return mechanical_.get(); }
 
@@ -141,14 +146,6 @@ class SparseConstrainedSystem final : public System,
   }
 
  private:
-  // G^T, for methods that take it whole.
-  Status directions(double t, VectorIn z, MatrixOut D) {
-    Evaluation e;
-    problem_.evaluate(Part::jacobian, Point(t, z), e);
-    D = e.G.transpose();
-    if (const Vector metric = push_metric(problem_); metric.size() > 0) D.array().colwise() *= metric.array();
-    return Status::ok;
-  }
   Point::View place(VectorIn y) {
     if (shape_.norms() == 0) return {y.data(), nz_};
     z_ = y.head(nz_);
@@ -170,6 +167,7 @@ class SparseConstrainedSystem final : public System,
   std::vector<int> index_, left_out_;
   Parts residual_parts_, linear_parts_;
   Evaluation parts_;
+  Evaluation at_start_{Storage::sparse};  // of a step, for sparse_directions()
   Workspace workspace_;
   SparseConstraints rank_{SparseConstraints::Of::all, SparseConstraints::Metric::points};
   Vector no_r_, a_, multipliers_, speed_, across_, z_;

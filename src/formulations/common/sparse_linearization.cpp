@@ -48,6 +48,11 @@ void SparseLinearization::subtract_pushes(const linalg::SparseRows& C, const dou
   speed += pushed_.cwiseProduct(push_metric_);
 }
 
+void SparseLinearization::scale_pushes(linalg::SparseRows& C) const {
+  if (push_metric_.size() == 0) return;
+  for (std::size_t k = 0; k < C.value.size(); ++k) C.value[k] *= push_metric_(C.column[k]);
+}
+
 int SparseLinearization::row_of(int i, int k) const {
   const int ng = shape_.ng, count = static_cast<int>(imposed_.size());
   return k < ng ? i * ng + k : count * ng + k - ng;

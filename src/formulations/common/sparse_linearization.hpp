@@ -36,6 +36,7 @@ class SparseLinearization {
 
   // speed -= what mu pushes positions by.
   void subtract_pushes(const linalg::SparseRows& C, const double* mu, Vector& speed) const;
+  void scale_pushes(linalg::SparseRows& C) const;  // to the transposed directions along which it does so
   // The constraint rows of all that is imposed and their unknowns, by the rows of [G; K].
   int row_of(int i, int k) const;         // imposed[i] (or w, with i = 0) of row k
   int multiplier_of(int i, int k) const;  // i = 0: lambda or kappa, i = 1: mu
