@@ -35,12 +35,12 @@ std::vector<int> together(const std::vector<int>& a, const std::vector<int>& b) 
 
 }  // namespace
 
-SparseConstraints SparseConstraints::by_branches(const SparseRows& pattern,
-                                                 const std::vector<int>& branches, For use) {
+SparseConstraints SparseConstraints::by_branches(const SparseRows& pattern, const std::vector<int>& branches,
+                                                 For use) {
   SparseConstraints made(Of::all, Metric::points, use);
   const SparseRows none;
-  made.branches_.emplace(std::make_shared<const linalg::FieldPattern>(branches, none, pattern, 0,
-                                                                      linalg::Fields{}));
+  made.branches_.emplace(
+      std::make_shared<const linalg::FieldPattern>(branches, none, pattern, 0, linalg::Fields{}));
   return made;
 }
 

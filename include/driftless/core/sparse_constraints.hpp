@@ -33,8 +33,8 @@ class SparseConstraints final : public ConstraintSolver {
   }
 
   // `branches`: sizes of the groups of velocities that M couples.
-  static SparseConstraints by_branches(const linalg::SparseRows& pattern,
-                                       const std::vector<int>& branches, For use);
+  static SparseConstraints by_branches(const linalg::SparseRows& pattern, const std::vector<int>& branches,
+                                       For use);
 
   using ConstraintSolver::factor;
   Status factor(const Problem& problem, double t, VectorIn z, const Evaluation& forces,

@@ -48,8 +48,7 @@ class SparseConstrainedSystem final : public System,
     linear_parts_ =
         residual_parts_ | Part::rate_jacobian | Part::force_jacobian | Parts(Part::multiplier_jacobian);
     if (shape_.nk > 0) linear_parts_ = linear_parts_ | Part::velocity_drift;
-    if (form_.mechanical)
-      mechanical_ = mechanical_view(problem, work(), *form_.mechanical);
+    if (form_.mechanical) mechanical_ = mechanical_view(problem, work(), *form_.mechanical);
   }
 
   // System

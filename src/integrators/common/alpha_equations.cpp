@@ -172,7 +172,8 @@ Status AlphaEquations::iterate(const AlphaStep& step, AlphaUnknowns& x, Vector& 
     if (!std::isfinite(size.relative))
       return mode == Mode::modified ? Status::no_convergence : Status::not_finite;
     // Where g = 0 alone is imposed, roundoff of positions comes back in velocities, divided by the step: nothing gets better any more.
-    const bool at_roundoff = size.relative <= noise || (!both_ && k > 2 && size.positions <= std::max(roundoff, position_roundoff_));
+    const bool at_roundoff = size.relative <= noise ||
+                             (!both_ && k > 2 && size.positions <= std::max(roundoff, position_roundoff_));
     bool done = size.relative <= roundoff || (contraction.ratio(size.relative) >= stalled && at_roundoff);
     if (!done) {
       const auto verdict = contraction.observe(size.relative, size.judged);

@@ -258,13 +258,13 @@ class Check {
 
 [[noreturn]] void refuse(const Problem& problem, const char* what, const Check::Entry& worst, double terms,
                          const char* by) {
-  throw InputError(fmt::format(
-      "rattle: {}: the force on {} has a derivative by {} of which {:.3g} is left over (limit "
-      "{:.2g}), and the "
-      "method would not be symplectic; use rattle:forces=any, generalized-alpha, or radau5",
-      what, problem.coordinate_name(worst.row),
-      by[0] == 'v' ? problem.velocity_name(worst.column) : problem.coordinate_name(worst.column), worst.size,
-      limit * terms));
+  throw InputError(
+      fmt::format("rattle: {}: the force on {} has a derivative by {} of which {:.3g} is left over (limit "
+                  "{:.2g}), and the "
+                  "method would not be symplectic; use rattle:forces=any, generalized-alpha, or radau5",
+                  what, problem.coordinate_name(worst.row),
+                  by[0] == 'v' ? problem.velocity_name(worst.column) : problem.coordinate_name(worst.column),
+                  worst.size, limit * terms));
 }
 
 // The entries of M in a row.

@@ -11,10 +11,7 @@ namespace driftless::integrators {
 class LongDisplacement {
  public:
   explicit LongDisplacement(const Problem& problem)
-      : problem_(problem),
-        k_(Vector::Zero(problem.shape().nq)),
-        sum_(k_),
-        point_(k_) {}
+      : problem_(problem), k_(Vector::Zero(problem.shape().nq)), sum_(k_), point_(k_) {}
 
   void move(double t, VectorIn q, VectorIn d, VectorOut to) {
     if (!problem_.shape().own_kinematics) {

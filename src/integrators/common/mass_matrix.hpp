@@ -36,6 +36,14 @@ class MassMatrix {
     return dynamics_ ? Entries(e.sparse.M.data(), static_cast<Eigen::Index>(e.sparse.M.size()))
                      : Entries(e.M.data(), e.M.size());
   }
+  void times(const Evaluation& e, VectorIn x, VectorOut product) const {
+    if (!dynamics_) {
+      product.noalias() = e.M.lazyProduct(x);
+      return;
+    }
+    product.setZero();
+    pattern_->add_mass_times(e.sparse.M, x.data(), product.data());
+  }
   // product = (M - M_later) x
   void times_loss(const Evaluation& e, const Evaluation& later, VectorIn x, VectorOut product) {
     if (!dynamics_) {

@@ -64,13 +64,14 @@ class Rattle final : public Integrator {
   bool constant_mass_ = false, constant_force_ = false;  // as far as seen: M on all steps, F on this one
   std::unique_ptr<ConstraintSolver> solver_;
   MassMatrix mass_;
-  Evaluation base_, stage_, ahead_;  // at (q_0, V), the same again, at q_1, with the G_1 of the saddle-point matrix
-  Evaluation later_;                 // at (q_0, t_0 + h)
-  bool mass_may_move_ = false;       // with t
-  double ordinary_ = 0;              // displacements of a mechanism, near the zero of its joints too
-  Vector F_, kick_, shift_, move_;   // V - v_0, V_1 - V, q_1 - q_0
-  Vector before_, after_;            // (q_0, V), (q_1, V_1)
-  Vector* offsets_ = nullptr;        // that rows of g keep; null: none
+  Evaluation base_, stage_,
+      ahead_;         // at (q_0, V), the same again, at q_1, with the G_1 of the saddle-point matrix
+  Evaluation later_;  // at (q_0, t_0 + h)
+  bool mass_may_move_ = false;      // with t
+  double ordinary_ = 0;             // displacements of a mechanism, near the zero of its joints too
+  Vector F_, kick_, shift_, move_;  // V - v_0, V_1 - V, q_1 - q_0
+  Vector before_, after_;           // (q_0, V), (q_1, V_1)
+  Vector* offsets_ = nullptr;       // that rows of g keep; null: none
   Vector force_, change_, gap_, right_, multipliers_, none_;
   double t_ = 0, h_last_ = 0;
   Vector z_, a_, z_last_, a_last_, a_new_;
