@@ -17,10 +17,22 @@ namespace {
 // With more constraints than that for each joint coordinate, what a tree saves is lost on its loops (./dev bench scaling).
 constexpr double most_rows_per_coordinate = 0.25;
 
-bool is_implicit(const Method& method) {
-  const std::string integrator = with_defaults(method, {}).integrator;
-  const auto& shapes = catalog::integrator(parse_choice(integrator).name).shapes;
-  return std::find(shapes.begin(), shapes.end(), SystemShape::dae) != shapes.end();
+const IntegratorEntry& integrator_of(const Method& method) {
+  return catalog::integrator(parse_choice(with_defaults(method, {}).integrator).name);
+}
+
+// All but those of ordinary differential equations.
+bool factors_mass(const Method& method) {
+  const auto& shapes = integrator_of(method).shapes;
+  const auto takes = [&](SystemShape shape) {
+    return std::find(shapes.begin(), shapes.end(), shape) != shapes.end();
+  };
+  return takes(SystemShape::dae) || !takes(SystemShape::ode);
+}
+
+bool refused(const Method& method, const Shape& shape) {
+  const IntegratorEntry& integrator = integrator_of(method);
+  return integrator.refuses && integrator.refuses(shape).has_value();
 }
 
 }  // namespace
@@ -47,10 +59,15 @@ void use_coordinates(const std::optional<std::string>& given, const Method& meth
     mechanics::refuse_massless(model);
     return;
   }
-  auto relative = std::make_shared<const mechanics::RelativeCoordinates>(
-      model, mechanism.joints(), source.instance.start,
-      is_implicit(method) ? mechanics::RelativeCoordinates::for_implicit_methods
-                          : mechanics::RelativeCoordinates::any_length);
+  using mechanics::RelativeCoordinates;
+  const auto along_tree = [&](int longest_branch) {
+    return std::make_shared<const RelativeCoordinates>(model, mechanism.joints(), source.instance.start,
+                                                       longest_branch);
+  };
+  auto relative = along_tree(factors_mass(method) ? RelativeCoordinates::for_implicit_methods
+                                                  : RelativeCoordinates::any_length);
+  // Bodies beyond a cut are free, and in space have quaternions, which not every method takes.
+  if (refused(method, relative->problem()->shape())) relative = along_tree(RelativeCoordinates::any_length);
   const Shape& by_bodies = source.instance.problem->shape();
   const Shape& by_joints = relative->problem()->shape();
   const int rows = by_joints.multipliers();

@@ -35,6 +35,15 @@ std::vector<int> together(const std::vector<int>& a, const std::vector<int>& b) 
 
 }  // namespace
 
+SparseConstraints SparseConstraints::by_branches(const SparseRows& pattern, const std::vector<int>& branches,
+                                                 For use) {
+  SparseConstraints made(Of::all, Metric::points, use);
+  const SparseRows none;
+  made.branches_.emplace(
+      std::make_shared<const linalg::FieldPattern>(branches, none, pattern, 0, linalg::Fields{}));
+  return made;
+}
+
 void SparseConstraints::start(const Problem& problem, double t, VectorIn z, const SparseRows& C) {
   const Shape& s = problem.shape();
   rows_ = of_ == Of::all ? s.multipliers() : s.ng;
@@ -62,12 +71,30 @@ bool SparseConstraints::as_decided() {
 // Rows that belong to two places are judged by those that are imposed, as smallest displacements.
 Status SparseConstraints::factor(const Problem& problem, double t, VectorIn z, const Evaluation& forces,
                                  const Evaluation& rows) {
+  if (branches_) {
+    const Status status = factor_rows(problem, t, z, rows);
+    return status == Status::ok ? factor_branches(forces, rows) : status;
+  }
   across_used_ = &forces != &rows;
   if (!across_used_) return factor_rows(problem, t, z, rows);
   if (const Status status = factor_rows(problem, t, z, rows); status != Status::ok) return status;
   if (across_.empty()) across_ = linalg::SparseSaddle(rows.sparse.C, rows_, problem.shape().bodies);
   across_.leave_out(left_out_);
   return status_of(across_.factor(forces.sparse.M.data(), forces.sparse.C, rows.sparse.C));
+}
+
+// Rows left out have a multiplier of zero instead.
+Status SparseConstraints::factor_branches(const Evaluation& forces, const Evaluation& rows) {
+  idle_.assign(static_cast<std::size_t>(rows_), 0);
+  branches_->clear();
+  for (const int row : left_out_) {
+    idle_[static_cast<std::size_t>(row)] = 1;
+    branches_->add_to_row(0, 0, row, 1);
+  }
+  branches_->add_mass(0, 0, forces.sparse.M, 1);
+  branches_->add_transposed(0, 0, forces.sparse.C, 1);
+  branches_->add_rows(0, 0, rows.sparse.C, 1, idle_);
+  return branches_->factor() ? Status::ok : Status::singular_step;
 }
 
 Status SparseConstraints::factor_rows(const Problem& problem, double t, VectorIn z, const Evaluation& e) {
@@ -129,6 +156,15 @@ Status SparseConstraints::factor_without(const Evaluation& e, const std::vector<
 }
 
 void SparseConstraints::solve(const Evaluation& e, VectorIn f, VectorIn r, VectorOut a, VectorOut l) {
+  if (branches_) {
+    fields_.resize(f.size() + r.size());
+    fields_ << f, r;
+    for (const int row : left_out_) fields_(f.size() + row) = 0;
+    branches_->solve(fields_);
+    a = fields_.head(f.size());
+    l = fields_.tail(r.size());
+    return;
+  }
   if (across_used_) return across_.solve(e.sparse.C, f, r, a, l);
   if (orthogonal_) return orthogonal_->solve(f, r, a, l);
   saddle_.solve(e.sparse.C, f, r, a, l);

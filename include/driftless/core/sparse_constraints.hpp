@@ -4,13 +4,18 @@
 // masses have no part in that. The pivots of the factorisation, with M as its metric, say only when to look: where one of them is
 // small that was not at the last decision, or other rows are lost than then. Where squares are useless (small angles, masses over many
 // decades), a mechanism of moderate size is solved with orthogonal rows instead. Where rows are left out, multipliers are those of least norm.
+//
+// Where M couples more than a row of C touches (branches of a tree), rows are judged as smallest displacements, and [M B; C 0] is factored as a
+// matrix of fields (linalg/field_matrix.hpp).
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <driftless/core/constraint_solver.hpp>
 #include <driftless/linalg/dependent_saddle.hpp>
+#include <driftless/linalg/field_matrix.hpp>
 #include <driftless/linalg/sparse_saddle.hpp>
 
 namespace driftless {
@@ -27,6 +32,10 @@ class SparseConstraints final : public ConstraintSolver {
     return made;
   }
 
+  // `branches`: sizes of the groups of velocities that M couples.
+  static SparseConstraints by_branches(const linalg::SparseRows& pattern, const std::vector<int>& branches,
+                                       For use);
+
   using ConstraintSolver::factor;
   Status factor(const Problem& problem, double t, VectorIn z, const Evaluation& forces,
                 const Evaluation& rows) override;
@@ -41,6 +50,7 @@ class SparseConstraints final : public ConstraintSolver {
   void shares(int row, std::vector<double>& y) { saddle_.shares(row, y); }  // see SparseSaddle
 
  private:
+  Status factor_branches(const Evaluation& forces, const Evaluation& rows);
   Status factor_rows(const Problem& problem, double t, VectorIn z, const Evaluation& e);
   void start(const Problem& problem, double t, VectorIn z, const linalg::SparseRows& C);
   const double* metric(const Evaluation& e) const;
@@ -60,7 +70,9 @@ class SparseConstraints final : public ConstraintSolver {
   std::vector<double> point_metric_;
   std::shared_ptr<linalg::DependentSaddle>
       orthogonal_;  // takes the place of saddle_ where squares are useless
-  Vector pull_, zero_, rest_;
+  std::optional<linalg::FieldMatrix<double>> branches_;  // [M B; C 0], where M is made of those
+  std::vector<char> idle_;                               // rows that are left out
+  Vector pull_, zero_, rest_, fields_;
 };
 
 }  // namespace driftless

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include <driftless/core/sparse_constraints.hpp>
+#include <driftless/core/sparse_directions.hpp>
 #include <driftless/core/sparse_dynamics.hpp>
 
 #include "constrained_base.hpp"
@@ -24,7 +25,7 @@ linalg::SparseRows no_rows(int columns) {
   return rows;
 }
 
-class SparseConstrainedSystem final : public ConstrainedBase {
+class SparseConstrainedSystem final : public ConstrainedBase, public SparseDirections {
  public:
   SparseConstrainedSystem(const Problem& problem, const ConstrainedForm& form)
       : ConstrainedBase(problem, form),
@@ -42,6 +43,17 @@ class SparseConstrainedSystem final : public ConstrainedBase {
     if (form_.mechanical)
       mechanical_ = mechanical_view(problem, work(), *form_.mechanical,
                                     [this](auto... at) { return directions(at...); });
+  }
+
+  // SparseDirections
+  bool has_sparse_directions() const override {
+    return form_.D.kind == Direction::transpose && !form_.D.given;
+  }
+  void sparse_directions(double t, VectorIn z, linalg::SparseRows& D) override {
+    problem_.evaluate(Part::jacobian, Point(t, z), at_start_);
+    D = at_start_.sparse.C;
+    const Vector& metric = linear_.push_metric();
+    for (std::size_t k = 0; metric.size() > 0 && k < D.value.size(); ++k) D.value[k] *= metric(D.column[k]);
   }
 
   // System
@@ -105,6 +117,7 @@ class SparseConstrainedSystem final : public ConstrainedBase {
   std::vector<int> left_out_;
   Parts residual_parts_, linear_parts_, acceleration_parts_;
   Evaluation parts_, accelerating_;
+  Evaluation at_start_{Storage::sparse};  // of a step, for sparse_directions()
   SparseConstraints rank_{SparseConstraints::Of::all, SparseConstraints::Metric::points};
   linalg::SparseSaddle mass_;  // M alone
   Vector speed_, push_, across_, none_;

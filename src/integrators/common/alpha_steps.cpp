@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -9,6 +10,7 @@
 
 #include <driftless/core/carried_multipliers.hpp>
 #include <driftless/core/kept_offsets.hpp>
+#include <driftless/core/sparse_dynamics.hpp>
 
 #include "alpha_equations.hpp"
 #include "hermite.hpp"
@@ -36,6 +38,15 @@ constexpr double left_by_newton = 100;      // times a thousandth of what is jud
 // and errors of runs of the size tol.
 double scale_of_estimate(const Tolerance& tolerance) {
   return std::max(1.0, 0.1 / std::sqrt(std::max(tolerance.rtol, std::min(tolerance.atol, 1e-3))));
+}
+
+// In coordinates of joints places are sums along branches: those of a mechanism much larger than its links have more roundoff than their angles.
+double roundoff_of_positions(const Problem& problem, const State& state) {
+  constexpr double roundoff = 16 * std::numeric_limits<double>::epsilon(), smallest = 1e-6;
+  const Shape& shape = problem.shape();
+  if (shape.mass_by_bodies || shape.ng == 0) return roundoff;
+  const Vector sizes = row_sizes(problem, state.t, state.z).sizes.head(shape.ng);
+  return roundoff / std::clamp(sizes.minCoeff(), smallest, 1.0);
 }
 
 // What a step begins with and leaves behind.
@@ -83,11 +94,9 @@ class AlphaSteps final : public Integrator, public CarriedMultipliers {
   std::optional<AlphaEquations> equations_;
   Vector* offsets_ = nullptr;  // that rows of g keep; null: none
   std::optional<LongDisplacement> displacement_;
-  linalg::SaddlePoint saddle_;
-  RankDecision rank_;
+  std::unique_ptr<ConstraintSolver> solver_;
   Evaluation at_;
   Workspace workspace_;
-  Matrix pushes_, rows_;
 
   double t_ = 0;
   AlphaState base_, last_, new_;
@@ -131,25 +140,23 @@ Status AlphaSteps::start(System& system, State& state) {
   problem_ = &mechanical_->problem();
   shape_ = problem_->shape();
   offsets_ = kept_offsets(system);
+  at_ = Evaluation(storage_of_dynamics(*problem_));
   check(state);
   const int nq = shape_.nq, nv = shape_.nv, rows = shape_.multipliers();
   scale_ = tolerance_ ? scale_of_estimate(*tolerance_) : 1;
   std::optional<Tolerance> newton;
   if (tolerance_) newton = tolerance_->times(std::min(1.0, left_by_newton / scale_));
-  equations_.emplace(*mechanical_, system.work(), settings_.newton, newton, offsets_);
+  equations_.emplace(*mechanical_, alpha_matrices(*mechanical_, sparse_directions_of(system)), system.work(),
+                     settings_.newton, newton, offsets_);
+  equations_->allow_roundoff(roundoff_of_positions(*problem_, state));
   displacement_.emplace(*problem_);
-  rank_ = RankDecision();
-  saddle_ = linalg::SaddlePoint({nv, rows, shape_.mass, shape_.mass_blocks});
-  pushes_.setZero(nv, rows);
-  rows_.setZero(rows, nv);
+  solver_ = make_dynamics_solver(*problem_, ConstraintSolver::For::steps);
   for (Vector* v : {&a_before_, &v_, &alpha_, &jerk_, &slope_, &change_, &step_.p, &step_.u, &x_.a})
     v->setZero(nv);
   for (Vector* v : {&multipliers_, &right_}) v->setZero(rows);
   for (Vector* v : {&z_inside_, &failed_z_, &error_}) v->setZero(nq + nv);
   step_.q0.setZero(nq);
-  const bool both = mechanical_->imposed() == Imposed::both;
-  step_.D.setZero(nv, both ? shape_.ng : 0);
-  x_.nu.setZero(both ? shape_.ng : 0);
+  x_.nu.setZero(imposes_both(*mechanical_) ? shape_.ng : 0);
   candidate_ = state;
   t_ = state.t;
   h_last_ = h_alpha_ = h_before_ = 0;
@@ -220,23 +227,16 @@ Status AlphaSteps::set_start(double h) {
 // v_ onto the constraints, along the forces of constraint.
 Status AlphaSteps::project_velocities() {
   const int ng = shape_.ng, nk = shape_.nk;
-  Parts parts = Part::mass | Part::input | Part::jacobian | Part::rates;
+  Parts parts = Part::mass | Part::jacobian | Part::rates;
+  if (shape_.given_input) parts = parts | Part::input;
   if (nk > 0) parts = parts | Part::velocity | Part::velocity_jacobian;
   if (const Status status = mechanical_->evaluate(parts, Point(t_, base_.z), at_); status != Status::ok)
     return status;
-  pushes_.leftCols(ng) = at_.B;
-  rows_.topRows(ng) = at_.G;
   right_.head(ng) = -at_.rates.col(0);
-  if (nk > 0) {
-    pushes_.rightCols(nk) = at_.K.transpose();
-    rows_.bottomRows(nk) = at_.K;
-    right_.tail(nk) = -at_.w;
-  }
-  if (const Status status = rank_.factor(saddle_, mechanical_->problem(), t_, base_.z, at_.M, pushes_, rows_);
-      status != Status::ok)
-    return status;
+  if (nk > 0) right_.tail(nk) = -at_.w;
+  if (const Status status = solver_->factor(*problem_, t_, base_.z, at_); status != Status::ok) return status;
   slope_.setZero();
-  saddle_.solve(slope_, right_, change_, multipliers_);
+  solver_->solve(at_, slope_, right_, change_, multipliers_);
   v_ += change_;
   return Status::ok;
 }
@@ -260,7 +260,7 @@ Status AlphaSteps::leave_constraints(double h) {
   right_.head(ng) = -at_.g / h;
   right_.tail(nk).setZero();
   slope_.setZero();
-  saddle_.solve(slope_, right_, change_, multipliers_);
+  solver_->solve(at_, slope_, right_, change_, multipliers_);
   v_ += change_;
   return Status::ok;
 }
@@ -283,8 +283,8 @@ Step AlphaSteps::attempt(double h) {
   x_.lambda = base_.lambda;
   x_.kappa = base_.kappa;
   x_.nu.setZero();
-  if (step_.D.size() > 0)
-    if (const Status status = mechanical_->directions(t_, base_.z, step_.D); status != Status::ok)
+  if (imposes_both(*mechanical_))
+    if (const Status status = equations_->directions(t_, base_.z, step_.D); status != Status::ok)
       return failed(status, t_, base_.z);
   if (const Status status = set_start(h); status != Status::ok) return failed(status, t_, base_.z);
   set_step(h);

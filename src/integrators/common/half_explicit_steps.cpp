@@ -6,6 +6,7 @@
 
 #include "columns.hpp"
 #include "hermite.hpp"
+#include "mass_matrix.hpp"
 #include "rate_of_approach.hpp"
 
 namespace driftless::integrators {
@@ -81,6 +82,7 @@ class HalfExplicit final : public Integrator {
   Parts point_parts_, next_parts_;
   Columns columns_;
   int z_ = 0, z_new_ = 0, z_last_ = 0, stage_ = 0, next_ = 0;
+  MassMatrix mass_;
   Evaluation at_, beyond_;
   std::unique_ptr<ConstraintSolver> solver_;  // [B, K^T] at a stage, [G; K] at the next point
   Vector residual_, right_, multipliers_, change_, force_;
@@ -111,10 +113,9 @@ Status HalfExplicit::start(System& system, State& state) {
   z_new_ = zero() + 3;
   z_last_ = zero() + 4;
   z_ = zero() + 5;
-  at_ = Evaluation(shape_.sparse() && shape_.mass_by_bodies ? Storage::sparse : Storage::whole);
-  beyond_ = at_;
-  solver_ = make_constraint_solver(*problem_, ConstraintSolver::Of::all, ConstraintSolver::Metric::mass,
-                                   ConstraintSolver::For::steps);
+  mass_ = MassMatrix(*problem_);
+  at_ = beyond_ = Evaluation(mass_.storage());
+  solver_ = make_dynamics_solver(*problem_, ConstraintSolver::For::steps);
   residual_.setZero(rows);
   right_.setZero(rows);
   multipliers_.setZero(rows);
@@ -244,7 +245,7 @@ void HalfExplicit::judge(double h) {
   columns_.add(e_, h, zero(), zero());
   error_ = columns_[zero()];
   columns_[zero()].setZero();
-  at_.times_mass(shape_, error_.tail(nv), force_);
+  mass_.times(at_, error_.tail(nv), force_);
   right_.setZero();
   solve(force_, right_, change_, residual_);
   error_.tail(nv) = change_;

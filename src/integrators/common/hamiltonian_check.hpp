@@ -15,7 +15,7 @@ namespace driftless::integrators {
 
 // All throw InputError, with what to use instead.
 void check_mass_of_time(const Problem& problem, double t, VectorIn z);
-void compare_masses(const Matrix& M, double t, const Matrix& M_later, double t_later);
+void compare_masses(VectorIn M, double t, VectorIn M_later, double t_later);  // their entries
 void check_conservative(const Problem& problem, double t, VectorIn z);
 
 // Whether M has any derivative by q there.

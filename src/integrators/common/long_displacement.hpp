@@ -11,15 +11,7 @@ namespace driftless::integrators {
 class LongDisplacement {
  public:
   explicit LongDisplacement(const Problem& problem)
-      : problem_(problem),
-        k_(Vector::Zero(problem.shape().nq)),
-        sum_(k_),
-        point_(k_),
-        k_d_(Matrix::Zero(problem.shape().nq, problem.shape().nv)),
-        sum_d_(k_d_),
-        point_d_(k_d_),
-        normal_matrix_(problem.shape().nv, problem.shape().nv),
-        normal_equations_(problem.shape().nv) {}
+      : problem_(problem), k_(Vector::Zero(problem.shape().nq)), sum_(k_), point_(k_) {}
 
   void move(double t, VectorIn q, VectorIn d, VectorOut to) {
     if (!problem_.shape().own_kinematics) {
@@ -42,8 +34,28 @@ class LongDisplacement {
     to = point_;
   }
 
-  // How the end moves with d, as a displacement of the end: N(end) T = d(q (+) d)/dd. Where N = I, T = I. False: N has lost its rank there.
-  bool derivative(double t, VectorIn q, VectorIn d, MatrixOut T) {
+ private:
+  const Problem& problem_;
+  Workspace workspace_;
+  Vector k_, sum_, point_;
+};
+
+// How the end moves with d, by whole matrices.
+class DisplacementDerivative {
+ public:
+  explicit DisplacementDerivative(const Problem& problem)
+      : problem_(problem),
+        k_(Vector::Zero(problem.shape().nq)),
+        sum_(k_),
+        point_(k_),
+        k_d_(Matrix::Zero(problem.shape().nq, problem.shape().nv)),
+        sum_d_(k_d_),
+        point_d_(k_d_),
+        normal_matrix_(problem.shape().nv, problem.shape().nv),
+        normal_equations_(problem.shape().nv) {}
+
+  // As a displacement of the end: N(end) T = d(q (+) d)/dd. Where N = I, T = I. False: N has lost its rank there.
+  bool at(double t, VectorIn q, VectorIn d, MatrixOut T) {
     T.setIdentity();
     if (!problem_.shape().own_kinematics) return true;
     const double nodes[] = {0, 0.5, 0.5, 1}, weights[] = {1, 2, 2, 1};
@@ -78,7 +90,6 @@ class LongDisplacement {
   }
 
   const Problem& problem_;
-  Workspace workspace_;
   Vector k_, sum_, point_, z_;
   Matrix k_d_, sum_d_, point_d_, normal_matrix_;
   linalg::DenseLu<double> normal_equations_;

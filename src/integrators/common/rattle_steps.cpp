@@ -9,6 +9,7 @@
 
 #include "hamiltonian_check.hpp"
 #include "hermite.hpp"
+#include "mass_matrix.hpp"
 
 namespace driftless::integrators {
 
@@ -61,15 +62,16 @@ class Rattle final : public Integrator {
   MechanicalSystem* mechanical_ = nullptr;
   int n_ = 0, ng_ = 0;
   bool constant_mass_ = false, constant_force_ = false;  // as far as seen: M on all steps, F on this one
-  linalg::SaddlePoint saddle_, mass_;
-  RankDecision rank_;
-  Evaluation base_, stage_, ahead_;   // at (q_0, V), the same again, at q_1
-  Evaluation later_;                  // at (q_0, t_0 + h)
-  bool mass_may_move_ = false;        // with t
-  Matrix pushes_, rows_, mass_loss_;  // G_0^T, G_1 of the saddle-point matrix, M_0 - M_1
-  Vector F_, kick_, shift_, move_;    // V - v_0, V_1 - V, q_1 - q_0
-  Vector before_, after_;             // (q_0, V), (q_1, V_1)
-  Vector* offsets_ = nullptr;         // that rows of g keep; null: none
+  std::unique_ptr<ConstraintSolver> solver_;
+  MassMatrix mass_;
+  Evaluation base_, stage_,
+      ahead_;         // at (q_0, V), the same again, at q_1, with the G_1 of the saddle-point matrix
+  Evaluation later_;  // at (q_0, t_0 + h)
+  bool mass_may_move_ = false;      // with t
+  double ordinary_ = 0;             // displacements of a mechanism, near the zero of its joints too
+  Vector F_, kick_, shift_, move_;  // V - v_0, V_1 - V, q_1 - q_0
+  Vector before_, after_;           // (q_0, V), (q_1, V_1)
+  Vector* offsets_ = nullptr;       // that rows of g keep; null: none
   Vector force_, change_, gap_, right_, multipliers_, none_;
   double t_ = 0, h_last_ = 0;
   Vector z_, a_, z_last_, a_last_, a_new_;
@@ -89,12 +91,10 @@ Status Rattle::start(System& system, State& state) {
   if (!settings_.any_forces) check_conservative(problem, state.t, state.z);
   constant_mass_ = !mass_changes_at(problem, state.t, state.z);
   mass_may_move_ = problem.shape().moving && problem.shape().mass != linalg::MassStructure::identity;
-  rank_ = RankDecision();
-  saddle_ = linalg::SaddlePoint({n_, ng_, shape.mass, shape.mass_blocks});
-  mass_ = linalg::SaddlePoint({n_, 0, shape.mass, shape.mass_blocks});
-  pushes_.setZero(n_, ng_);
-  rows_.setZero(ng_, n_);
-  mass_loss_.setZero(n_, n_);
+  solver_ = make_dynamics_solver(problem, ConstraintSolver::For::steps);
+  mass_ = MassMatrix(problem);
+  base_ = stage_ = ahead_ = later_ = Evaluation(mass_.storage());
+  problem.evaluate(Part::jacobian, Point(state.t, state.z), ahead_);  // without constraints the only time
   for (Vector* v : {&F_, &kick_, &shift_, &move_, &force_, &change_, &gap_, &a_, &a_last_, &a_new_})
     v->setZero(n_);
   right_.setZero(ng_);
@@ -106,6 +106,8 @@ Status Rattle::start(System& system, State& state) {
   candidate_ = state;
   t_ = state.t;
   h_last_ = 0;
+  const Scales scales = problem.scales(t_, z_.head(n_));
+  ordinary_ = scales.levers.size() > 0 ? scales.length / scales.levers.maxCoeff() : 0;
   system.begin_step({.discretization = by_, .t = t_}, z_);
   const Status status = mechanical_->acceleration(t_, z_, a_, multipliers_);
   state.lambda = multipliers_;
@@ -115,10 +117,11 @@ Status Rattle::start(System& system, State& state) {
 Status Rattle::force(Parts beside, double t, VectorIn z, Evaluation& at) {
   const auto v = z.tail(n_);
   Parts parts = beside | Part::force;
-  if (!constant_mass_) parts = parts | Part::mass_product_jacobian;
-  const Status status = mechanical_->evaluate(parts, Point(t, z, v, none_, none_), at);
+  if (!constant_mass_) parts = parts | mass_.parts_of_rate();
+  const Point point(t, z, v, none_, none_);
+  const Status status = mechanical_->evaluate(parts, point, at);
   F_ = at.f;
-  if (!constant_mass_) F_.noalias() += at.Ma_x.lazyProduct(v);
+  if (!constant_mass_) mass_.add_rate(point, at, F_);
   return status;
 }
 
@@ -132,32 +135,29 @@ Status Rattle::iterate(double h, bool renew) {
         status != Status::ok)
       return status;
   if (renew) {
-    if (ng_ > 0) rows_ = ahead_.G;
-    if (!rows_.allFinite()) return Status::not_finite;
-    if (const Status status =
-            rank_.factor(saddle_, mechanical_->problem(), t_ + h, after_, base_.M, pushes_, rows_);
+    if (!ahead_.rows().all_finite()) return Status::not_finite;
+    if (const Status status = solver_->factor(mechanical_->problem(), t_ + h, after_, base_, ahead_);
         status != Status::ok)
       return status;
     ++system_->work().factorizations;
   }
   if (!constant_mass_) {
-    if (const Status status = status_of(mass_.factor(ahead_.M, rows_.topRows(0))); status != Status::ok)
-      return status;
-    mass_loss_ = base_.M - ahead_.M;
-    force_.noalias() = mass_loss_.lazyProduct(before_.tail(n_));
-    mass_.solve(force_, none_, shift_, none_);
+    if (const Status status = mass_.factor(ahead_); status != Status::ok) return status;
+    mass_.times_loss(base_, ahead_, before_.tail(n_), force_);
+    mass_.solve(force_, shift_);
   }
   gap_ = h * (before_.tail(n_) + 0.5 * shift_) - move_;
   // G_1 (move + gap + h change) + g = G_1 move, up to terms that the next iteration sees.
   force_ = kick_ - gap_ / h;
   if (ng_ > 0) {
-    right_.noalias() = rows_.lazyProduct(force_);
+    right_.setZero();
+    ahead_.rows().add_times(1, force_.data(), right_.data());
     if (offsets_) ahead_.g -= *offsets_;
     right_ -= ahead_.g / h;
   }
   force_ = 0.5 * h * F_;
   change_ = kick_;
-  saddle_.solve(force_, right_, kick_, multipliers_);
+  solver_->solve(ahead_, force_, right_, kick_, multipliers_);
   change_ = kick_ - change_;
   gap_ += h * change_;
   move_ += gap_;
@@ -179,7 +179,6 @@ Status Rattle::first_half(double h) {
   if (!after_.allFinite()) return Status::not_finite;
   if (const Status status = force(Part::mass | Part::jacobian, t_, before_, base_); status != Status::ok)
     return status;
-  pushes_ = base_.G.transpose();
   constant_force_ = false;
   double last = std::numeric_limits<double>::infinity(), rate = 0;
   for (int iteration = 1; iteration <= settings_.iterations; ++iteration) {
@@ -199,7 +198,7 @@ Status Rattle::first_half(double h) {
                  extent = after_.head(n_).lpNorm<Eigen::Infinity>();
     const double negligible = eps * (speed / 8 + 1e-6 * extent / std::abs(h));  // the latter near rest
     const bool done = iteration > 1 && rate < 1 && size * rate <= (1 - rate) * negligible;
-    const bool stalled = size >= last && size * std::abs(h) <= near_roundoff * extent;
+    const bool stalled = size >= last && size * std::abs(h) <= near_roundoff * std::max(extent, ordinary_);
     if (size == 0 || done || stalled) return Status::ok;
     last = size;
   }
@@ -211,30 +210,30 @@ Status Rattle::second_half(double h) {
   if (const Status status = force(Part::mass | Part::jacobian | Part::rates, t_ + h, after_, ahead_);
       status != Status::ok)
     return status;
-  if (!ahead_.G.allFinite()) return Status::not_finite;
-  if (const Status status = rank_.factor(saddle_, mechanical_->problem(), t_ + h, after_, ahead_.M, ahead_.G);
+  if (!ahead_.rows().all_finite()) return Status::not_finite;
+  if (const Status status = solver_->factor(mechanical_->problem(), t_ + h, after_, ahead_);
       status != Status::ok)
     return status;
   ++system_->work().factorizations;
   force_ = 0.5 * h * F_;
   if (ng_ > 0) right_ = -ahead_.rates.col(0);
-  saddle_.solve(force_, right_, change_, multipliers_);
+  solver_->solve(ahead_, force_, right_, change_, multipliers_);
   kick_ += shift_ + change_;  // all of v_1 - v_0
   return kick_.allFinite() ? Status::ok : Status::not_finite;
 }
 
 Step Rattle::attempt(double h) {
   system_->begin_step({.discretization = by_, .t = t_, .h = h}, z_);
-  if (offsets_) follow_rows_left_out(mechanical_->problem(), t_, z_, rank_.left_out(), *offsets_);
+  if (offsets_) follow_rows_left_out(mechanical_->problem(), t_, z_, solver_->left_out(), *offsets_);
   Status status = both_halves(h);
-  if (status == Status::ok && constant_mass_ && ahead_.M != base_.M) {
+  if (status == Status::ok && constant_mass_ && mass_.entries(ahead_) != mass_.entries(base_)) {
     constant_mass_ = false;
     status = both_halves(h);
   }
   if (status != Status::ok) return failed(status, t_ + h, after_);
   if (mass_may_move_) {
     mechanical_->problem().evaluate(Part::mass, Point(t_ + h, z_), later_);
-    compare_masses(base_.M, t_, later_.M, t_ + h);
+    compare_masses(mass_.entries(base_), t_, mass_.entries(later_), t_ + h);
   }
   candidate_.t = t_ + h;
   rest_new_ = rest_;

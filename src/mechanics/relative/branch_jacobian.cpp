@@ -97,13 +97,10 @@ void BranchJacobian::mass(std::span<const double> q, double t, std::vector<doubl
       t, q, BranchBlocks{blocks.data(), branch_of_, first_, sizes_, block_start_});
 }
 
-void BranchJacobian::residual(const Point& at, std::span<const D> q, std::span<const D> v, std::span<D> r,
-                              Arena& scratch) const {
-  Arena::Release scope(scratch);
-  const Bodies<D> bodies = RelativeEquations{model_, scratch}.bodies<Depth::accelerations, D>(q, v);
-  const auto pulls = scratch.take<PullOf<D>>(model_.bodies());
+// What it takes to give joints the accelerations a, less from the pulls.
+void BranchJacobian::pull_by_inertia(VectorIn a, const Bodies<D>& bodies, std::span<PullOf<D>> pulls,
+                                     Arena& scratch) const {
   const auto added = scratch.take<TwistOf<D>>(model_.bodies());  // accelerations that a makes
-  bodies.pulls(D(at.t), pulls);
   for (const TreeJoint& j : model_.tree) {
     std::array<TwistOf<D>, 6> columns;
     const int count = columns_of<D>(j, bodies[j.parent], bodies[j.child], columns);
@@ -112,9 +109,8 @@ void BranchJacobian::residual(const Point& at, std::span<const D> q, std::span<c
     const Vector3<D> arm = bodies[j.child].arms.body;
     child = {parent.linear + cross(parent.angular, arm), parent.angular};
     for (int k = 0; k < count; ++k) {
-      const double a = at.a(j.v + k);
-      child.linear += a * columns[index(k)].linear;
-      child.angular += a * columns[index(k)].angular;
+      child.linear += a(j.v + k) * columns[index(k)].linear;
+      child.angular += a(j.v + k) * columns[index(k)].angular;
     }
     const Body& body = model_.body(j.child);
     const Matrix3<D>& R = bodies[j.child].pose.R;
@@ -122,6 +118,26 @@ void BranchJacobian::residual(const Point& at, std::span<const D> q, std::span<c
     pull.force -= body.mass * child.linear;
     pull.torque -= R * (body.inertia * to_body(R, child.angular));
   }
+}
+
+// r = what resists the pulls, inward.
+void BranchJacobian::gather(const Bodies<D>& bodies, std::span<PullOf<D>> pulls, std::span<D> r) const {
+  for (auto j = model_.tree.rbegin(); j != model_.tree.rend(); ++j) {
+    std::array<TwistOf<D>, 6> columns;
+    const int count = columns_of<D>(*j, bodies[j->parent], bodies[j->child], columns);
+    const PullOf<D>& pull = pulls[index(j->child)];
+    for (int k = 0; k < count; ++k) r[index(j->v + k)] = -power_of(columns[index(k)], pull);
+    hand_on<D>(pull, bodies[j->child].arms.body, pulls[index(j->parent)]);
+  }
+}
+
+void BranchJacobian::residual(const Point& at, std::span<const D> q, std::span<const D> v, std::span<D> r,
+                              Arena& scratch) const {
+  Arena::Release scope(scratch);
+  const Bodies<D> bodies = RelativeEquations{model_, scratch}.bodies<Depth::accelerations, D>(q, v);
+  const auto pulls = scratch.take<PullOf<D>>(model_.bodies());
+  bodies.pulls(D(at.t), pulls);
+  pull_by_inertia(at.a, bodies, pulls, scratch);
   for (int i = 0; i < model_.ng + model_.nk; ++i) {
     const double multiplier = i < model_.ng ? at.lambda(i) : at.kappa(i - model_.ng);
     for (const Row::Term& term : model_.row(i).terms) {
@@ -136,13 +152,26 @@ void BranchJacobian::residual(const Point& at, std::span<const D> q, std::span<c
       }
     }
   }
-  for (auto j = model_.tree.rbegin(); j != model_.tree.rend(); ++j) {
-    std::array<TwistOf<D>, 6> columns;
-    const int count = columns_of<D>(*j, bodies[j->parent], bodies[j->child], columns);
-    const PullOf<D>& pull = pulls[index(j->child)];
-    for (int k = 0; k < count; ++k) r[index(j->v + k)] = -power_of(columns[index(k)], pull);
-    hand_on<D>(pull, bodies[j->child].arms.body, pulls[index(j->parent)]);
+  gather(bodies, pulls, r);
+}
+
+// The derivative of M_r a along v.
+void BranchJacobian::add_mass_rate(const Point& at, VectorOut sum, Arena& scratch) const {
+  Arena::Release scope(scratch);
+  const int nq = model_.nq, nv = model_.nv;
+  const auto q = scratch.take<D>(nq), r = scratch.take<D>(nv);
+  const auto rates = scratch.take<double>(nq);
+  const std::span<const double> place(at.z.data(), index(nq)), v(at.z.data() + nq, index(nv));
+  for (const TreeJoint& j : model_.tree) joint_rates<double>(j, place, v, rates);
+  for (int i = 0; i < nq; ++i) {
+    q[index(i)] = D(at.z(i));
+    q[index(i)].grad[0] = rates[index(i)];
   }
+  const Bodies<D> bodies = RelativeEquations{model_, scratch}.bodies<Depth::places, D>(q, {});
+  const auto pulls = scratch.take<PullOf<D>>(model_.bodies());
+  pull_by_inertia(at.a, bodies, pulls, scratch);
+  gather(bodies, pulls, r);
+  for (int i = 0; i < nv; ++i) sum(i) += r[index(i)].grad[0];
 }
 
 void BranchJacobian::columns(const Point& at, bool of_velocities, linalg::SparseRows& to,

@@ -26,6 +26,8 @@ class BranchJacobian {
 
   // r_q along displacements, and r_u, with the entries of pattern().
   void compute(const Point& at, linalg::SparseRows& by_x, linalg::SparseRows& by_v, Arena& scratch) const;
+  // sum += (M_r a)_q v
+  void add_mass_rate(const Point& at, VectorOut sum, Arena& scratch) const;
   // The blocks of M_r one after the other.
   void mass(std::span<const double> q, double t, std::vector<double>& blocks, Arena& scratch) const;
 
@@ -34,6 +36,8 @@ class BranchJacobian {
   static constexpr int chunk = 4;
   using D = autodiff::Dual<chunk>;
   void columns(const Point& at, bool of_velocities, linalg::SparseRows& to, Arena& scratch) const;
+  void pull_by_inertia(VectorIn a, const Bodies<D>& bodies, std::span<PullOf<D>> pulls, Arena& scratch) const;
+  void gather(const Bodies<D>& bodies, std::span<PullOf<D>> pulls, std::span<D> r) const;
   void residual(const Point& at, std::span<const D> q, std::span<const D> v, std::span<D> r,
                 Arena& scratch) const;
 

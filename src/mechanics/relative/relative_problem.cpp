@@ -125,6 +125,9 @@ class RelativeProblem final : public Problem,
       if (j.coordinates() != j.velocities()) all.quaternions.push_back(j.v + j.velocities() - 3);
     return all;
   }
+  void add_mass_rate(const Point& at, VectorOut sum, Arena& scratch) const override {
+    jacobian_.add_mass_rate(at, sum, scratch);
+  }
   SparseParts sparse_pattern() const override {
     SparseParts pattern;
     pattern.C = pattern.L = dynamics_->pattern();
