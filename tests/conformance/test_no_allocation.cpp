@@ -70,7 +70,9 @@ TEST(NoAllocationIn, FormsOfFormulationsAndControls) {
   };
   for (const char* integrator : {"rk4", "ab3", "backward-euler"})
     for (const auto& formulation : formulation_forms())
-      check({.formulation = formulation, .integrator = integrator, .stabilizer = "none"});
+      if (!formulation.ends_with(
+              "solution=null-space"))  // beside the default for comparison, by decompositions of whole matrices
+        check({.formulation = formulation, .integrator = integrator, .stabilizer = "none"});
   for (const char* integrator : {"forward-euler", "dopri5", "ab3", "backward-euler"})
     for (const char* formulation : {"baumgarte", "invariant-stabilized"})
       for (const auto& control : controls)
