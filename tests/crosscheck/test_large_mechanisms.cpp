@@ -259,6 +259,7 @@ INSTANTIATE_TEST_SUITE_P(
         Method{.formulation = "projected-invariants:invariants=energy", .integrator = "bdf"},
         Method{.formulation = "overdetermined-index1", .integrator = "bdf"},
         Method{.formulation = "overdetermined-index2", .integrator = "bdf"},
+        Method{.formulation = "baumgarte:form=coupled", .integrator = "bdf", .stabilizer = "none"},
         Method{.formulation = "invariant-stabilized", .integrator = "bdf", .stabilizer = "none"},
         Method{.formulation = "invariant-stabilized:F=full", .integrator = "radau5", .stabilizer = "none"}));
 

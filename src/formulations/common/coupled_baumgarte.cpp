@@ -1,8 +1,13 @@
 #include "coupled_baumgarte.hpp"
 
+#include <optional>
+
 #include <fmt/format.h>
 
+#include <driftless/core/sparse_constraints.hpp>
+
 #include "multiplier_dae.hpp"
+#include "sparse_acceleration.hpp"
 
 namespace driftless::formulations {
 
@@ -11,12 +16,17 @@ namespace {
 class CoupledBaumgarte final : public MultiplierDae {
  public:
   CoupledBaumgarte(const Problem& problem, const Feedback& feedback, bool curvature)
-      : MultiplierDae(problem),
+      : MultiplierDae(problem, SparseAcceleration::fits(problem) ? Storage::sparse : Storage::whole),
         curvature_(curvature),
         feedback_(problem, feedback),
+        parts_(matrices_),
         multipliers_(Vector::Zero(ns_)),
-        a_(Vector::Zero(shape_.nv)),
-        r_z_(Matrix::Zero(ns_, layout_.tangent_size())) {}
+        a_(Vector::Zero(shape_.nv)) {
+    if (matrices_ == Storage::sparse)
+      sparse_.emplace(problem, std::nullopt, SparseAcceleration::Unknowns::levels_and_multipliers);
+    else
+      r_z_.setZero(ns_, layout_.tangent_size());
+  }
 
   std::string explain(Status status, double t, VectorIn y) const override {
     if (status == Status::singular_step || status == Status::rank_loss)
@@ -35,9 +45,25 @@ class CoupledBaumgarte final : public MultiplierDae {
     return status;
   }
 
+  void times_rate_matrix(VectorIn x, VectorOut product) const override {
+    const SparseParts& at = sparse_->parts().sparse;
+    const auto rate = x.segment(shape_.nq, shape_.nv);
+    product.setZero();
+    product.head(shape_.nq) = x.head(shape_.nq);
+    sparse_->pattern().add_mass_times(at.M, rate.data(), product.data() + shape_.nq);
+    at.C.add_times(ns_, 1, rate.data(), product.data() + nz_);
+  }
+  std::unique_ptr<IterationMatrix<double>> real_matrix() override {
+    return sparse_ ? sparse_->real_matrix(work()) : MultiplierDae::real_matrix();
+  }
+  std::unique_ptr<IterationMatrix<std::complex<double>>> complex_matrix() override {
+    return sparse_ ? sparse_->complex_matrix(work()) : MultiplierDae::complex_matrix();
+  }
+
  private:
   Parts parts() const {
-    Parts parts = Part::mass | Part::force | Part::jacobian | Part::input;
+    Parts parts = Part::mass | Part::force | Part::jacobian;
+    if (!sparse_) parts = parts | Part::input;
     if (curvature_) parts = parts | Part::curvature;
     if (shape_.nk > 0) parts = parts | Part::velocity_jacobian;
     return parts;
@@ -48,6 +74,7 @@ class CoupledBaumgarte final : public MultiplierDae {
     problem_.evaluate(parts(), Point(t, z), parts_);
     feedback_.evaluate(t, z);
     top = -parts_.f;
+    if (sparse_) return sparse_motion(rate, s, top, rows);
     top.noalias() += parts_.M.lazyProduct(rate);
     top.noalias() += parts_.B.lazyProduct(s.head(ng));
     rows = -feedback_.r();
@@ -59,6 +86,28 @@ class CoupledBaumgarte final : public MultiplierDae {
       if (curvature_) rows.tail(nk) += parts_.ck;
     }
     return top.allFinite() && rows.allFinite() ? Status::ok : Status::not_finite;
+  }
+
+  Status sparse_motion(VectorIn rate, VectorIn s, VectorOut top, VectorOut rows) {
+    const linalg::SparseRows& C = parts_.sparse.C;
+    sparse_->pattern().add_mass_times(parts_.sparse.M, rate.data(), top.data());
+    C.add_transposed_times(ns_, 1, s.data(), top.data());
+    rows = -feedback_.r();
+    C.add_times(ns_, 1, rate.data(), rows.data());
+    if (curvature_) rows.head(shape_.ng) += parts_.c;
+    if (curvature_) rows.tail(shape_.nk) += parts_.ck;
+    return top.allFinite() && rows.allFinite() ? Status::ok : Status::not_finite;
+  }
+
+  Status sparse_jacobian(double t, VectorIn z, VectorIn rate, VectorIn s) override {
+    const bool follows = feedback_.active();
+    const Status status =
+        sparse_->linearize(t, z, rate, s, {}, follows ? feedback_.gains() : std::vector<double>(),
+                           follows ? feedback_.velocity_gain() : 0);
+    if (status != Status::ok || ns_ == 0) return status;
+    if (!curvature_) sparse_->leave_out_curvature(t, z);
+    if (const Status rank = rank_.factor(problem_, t, z, sparse_->parts()); rank != Status::ok) return rank;
+    return rank_.rank().redundant() > 0 ? Status::rank_loss : Status::ok;
   }
 
   Status motion_jacobian(double t, VectorIn z, VectorIn rate, VectorIn s, Blocks& out) override {
@@ -96,6 +145,8 @@ class CoupledBaumgarte final : public MultiplierDae {
   const bool curvature_;
   ConstraintFeedback feedback_;
   Evaluation parts_, still_;
+  std::optional<SparseAcceleration> sparse_;
+  SparseConstraints rank_{SparseConstraints::Of::all, SparseConstraints::Metric::points};
   Workspace workspace_;
   Vector multipliers_, a_;
   Matrix r_z_;

@@ -6,17 +6,19 @@
 
 namespace driftless::formulations {
 
-MultiplierDae::MultiplierDae(const Problem& problem)
+MultiplierDae::MultiplierDae(const Problem& problem, Storage matrices)
     : problem_(problem),
       shape_(problem.shape()),
       layout_(shape_.layout()),
       nz_(layout_.size()),
       ns_(shape_.multipliers()),
+      matrices_(matrices),
       index_(static_cast<std::size_t>(nz_ + ns_), 0),
       kinematics_(problem),
       speeds_(Vector::Zero(shape_.nq)) {
-  check_whole_matrices(shape_);
   std::fill(index_.begin() + nz_, index_.end(), 1);
+  if (matrices == Storage::sparse) return;
+  check_whole_matrices(shape_);
   const int nv = shape_.nv, tangent = layout_.tangent_size();
   blocks_.top_rate.setZero(nv, nv);
   blocks_.top_z.setZero(nv, tangent);
@@ -69,6 +71,8 @@ Status MultiplierDae::residual(double t, VectorIn y, VectorIn yp, VectorOut r) {
 Status MultiplierDae::linearize(double t, VectorIn y, VectorIn yp) {
   ++work().jacobians;
   const auto z = y.head(nz_);
+  if (matrices_ == Storage::sparse)
+    return sparse_jacobian(t, z, yp.segment(nz_ - shape_.nv, shape_.nv), y.tail(ns_));
   const Status status = motion_jacobian(t, z, yp.segment(nz_ - shape_.nv, shape_.nv), y.tail(ns_), blocks_);
   if (status != Status::ok) return status;
   kinematics_.by_coordinates(t, z, blocks_.top_z, top_by_z_);

@@ -19,12 +19,15 @@ bool SparseAcceleration::fits(const Problem& problem) {
   return problem.shape().sparse() && dynamics && !dynamics->branches().sizes.empty();
 }
 
-SparseAcceleration::SparseAcceleration(const Problem& problem, std::optional<SparsePull> pull)
+SparseAcceleration::SparseAcceleration(const Problem& problem, std::optional<SparsePull> pull,
+                                       Unknowns unknowns)
     : problem_(problem),
       shape_(problem.shape()),
       pull_(pull),
+      coupled_(unknowns == Unknowns::levels_and_multipliers),
       quaternions_(dynamics_of(problem)->branches().quaternions),
       at_(Storage::sparse),
+      still_(Storage::sparse),
       v_(Vector::Zero(shape_.nv)),
       place_(problem) {
   const SparseParts parts = problem.sparse_pattern();
@@ -35,6 +38,15 @@ SparseAcceleration::SparseAcceleration(const Problem& problem, std::optional<Spa
   using F = SparsePull::F;
   if (pull_ && pull_->answer != F::transpose && pull_->answer != F::input)
     pull_metric_ = problem.scales(0, Vector::Zero(shape_.nq)).levers.cwiseAbs2().cwiseInverse();
+}
+
+// (C a + c)_z less c_z, which is what it is for a = 0.
+void SparseAcceleration::leave_out_curvature(double t, VectorIn z) {
+  if (shape_.multipliers() == 0) return;
+  problem_.evaluate(Part::curvature_jacobian, Point(t, z), still_);
+  for (const auto part : {&SparseParts::c_x, &SparseParts::c_v})
+    for (std::size_t i = 0; i < (at_.sparse.*part).value.size(); ++i)
+      (at_.sparse.*part).value[i] -= (still_.sparse.*part).value[i];
 }
 
 void SparseAcceleration::set_pull(double gamma, double tau, const Matrix& gradients) {
@@ -107,11 +119,19 @@ class SparseAccelerationMatrix final : public FieldIteration<Scalar> {
   }
 
   void solve(const Eigen::Ref<const Values>& residual, Eigen::Ref<Values> increment) override {
+    const int nv = at_.shape_.nv, ns = at_.shape_.multipliers(), nz = at_.shape_.layout().size(),
+              first = at_.pattern_->row_field(0);
     this->take_levels(residual, c_);
-    x_.tail(x_.size() - 2 * at_.shape_.nv).setZero();
+    x_.tail(x_.size() - 2 * nv).setZero();
+    if (at_.coupled_) {
+      x_.segment(accelerations * nv, nv) = x_.segment(velocities * nv, nv);
+      x_.segment(velocities * nv, nv).setZero();
+      x_.segment(first, ns) = residual.segment(nz, ns);
+    }
     border_.setZero();
     this->solve_fields(border_);
     this->give_levels(increment);
+    if (at_.coupled_) increment.segment(nz, ns) = x_.segment(first, ns);
   }
 
  private:

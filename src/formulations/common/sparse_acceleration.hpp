@@ -11,6 +11,9 @@
 //   c G p_0 = r_0,   c (L p_0 + C p_1) = r_1                         r by d_0 and d_1; without L p_0 for F = split; x = r for F = H^T
 // and invariants are a border (field_iteration.hpp).
 //
+// Where multipliers are unknowns of a step and a is its rate, da = c d_1 (coupled_baumgarte.hpp), the matrix is the same: residuals are then those of
+// the equations of motion and of the rows of l.
+//
 // Rows that others imply are left out; their multipliers stay as they are.
 #pragma once
 
@@ -40,15 +43,22 @@ class SparseAcceleration {
   // Whether the problem has what it needs.
   static bool fits(const Problem& problem);
 
-  explicit SparseAcceleration(const Problem& problem, std::optional<SparsePull> pull = {});
+  enum class Unknowns { levels, levels_and_multipliers };
+
+  explicit SparseAcceleration(const Problem& problem, std::optional<SparsePull> pull = {},
+                              Unknowns unknowns = Unknowns::levels);
 
   // Where a and the multipliers are those of the motion, with these rows left out. `gains` of g and g', or none.
   Status linearize(double t, VectorIn z, VectorIn a, VectorIn multipliers, const std::vector<int>& left_out,
                    const std::vector<double>& gains, double velocity_gain);
 
+  // After linearize(): c is no part of the rows.
+  void leave_out_curvature(double t, VectorIn z);
   // After linearize(): gamma h is answered, in that unit of time; gradients of invariants, a row for each.
   void set_pull(double gamma, double tau, const Matrix& gradients);
 
+  const Evaluation& parts() const { return at_; }  // of the last linearize()
+  const linalg::FieldPattern& pattern() const { return *pattern_; }
   std::unique_ptr<IterationMatrix<double>> real_matrix(Work& work) const;
   std::unique_ptr<IterationMatrix<std::complex<double>>> complex_matrix(Work& work) const;
 
@@ -59,12 +69,13 @@ class SparseAcceleration {
   const Problem& problem_;
   const Shape& shape_;
   const std::optional<SparsePull> pull_;
+  const bool coupled_;  // multipliers are unknowns
   Vector pull_metric_;  // P, for F = block, split, full
   double gamma_ = 0, tau_ = 1;
   Matrix gradients_;
   const std::vector<int> quaternions_;  // the first of three rates each
   std::shared_ptr<const linalg::FieldPattern> pattern_;
-  Evaluation at_;
+  Evaluation at_, still_;
   Vector v_;
   std::vector<int> left_out_;
   std::vector<char> not_of_g_, not_of_w_,
