@@ -2,42 +2,29 @@
 
 #include <algorithm>
 
-#include <driftless/core/sparse_dynamics.hpp>
+#include "offered_blocks.hpp"
 
 namespace driftless::formulations {
-
-namespace {
-
-const SparseDynamics* dynamics_of(const Problem& problem) {
-  return dynamic_cast<const SparseDynamics*>(&problem);
-}
-
-}  // namespace
-
-bool SparseAcceleration::fits(const Problem& problem) {
-  const SparseDynamics* dynamics = dynamics_of(problem);
-  return problem.shape().sparse() && dynamics && !dynamics->branches().sizes.empty();
-}
 
 SparseAcceleration::SparseAcceleration(const Problem& problem)
     : problem_(problem),
       shape_(problem.shape()),
-      quaternions_(dynamics_of(problem)->branches().quaternions),
+      quaternions_(branches_of(problem).quaternions),
       at_(Storage::sparse),
       v_(Vector::Zero(shape_.nv)),
       place_(problem) {
   const SparseParts parts = problem.sparse_pattern();
-  pattern_ =
-      std::make_shared<const linalg::FieldPattern>(dynamics_of(problem)->branches().sizes, parts.Bl_x,
-                                                   parts.C, shape_.ng, linalg::Fields{.velocities = 3});
+  pattern_ = std::make_shared<const linalg::FieldPattern>(branches_of(problem).sizes, parts.Bl_x, parts.C,
+                                                          shape_.ng, linalg::Fields{.velocities = 3});
 }
 
 Status SparseAcceleration::linearize(double t, VectorIn z, VectorIn a, VectorIn multipliers,
                                      const std::vector<int>& left_out, const std::vector<double>& gains,
-                                     double velocity_gain) {
+                                     double velocity_gain, const Vector& softness) {
   const int nq = shape_.nq, nv = shape_.nv, ng = shape_.ng, nk = shape_.nk;
   gains_ = gains;
   velocity_gain_ = velocity_gain;
+  softness_ = softness;
   Parts parts = Part::mass | Part::jacobian | Part::force_jacobian | Part::multiplier_jacobian;
   if (ng + nk > 0) parts = parts | Part::curvature_jacobian;
   if (nk > 0) parts = parts | Part::velocity_jacobian;
@@ -87,6 +74,7 @@ class SparseAccelerationMatrix final : public FieldIteration<Scalar> {
     matrix_.add_pairs(accelerations, velocities, parts.by_v, -1.0);
     if (at_.shape_.multipliers() > 0) put_rows(parts);
     for (const int row : at_.left_out_) matrix_.add_to_row(0, 0, row, 1.0);
+    for (int row = 0; row < at_.softness_.size(); ++row) matrix_.add_to_row(0, 0, row, -at_.softness_(row));
     return matrix_.factor() ? Status::ok : Status::singular_step;
   }
 

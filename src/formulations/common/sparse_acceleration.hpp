@@ -6,7 +6,8 @@
 //   A_0 d_0 + A_1 d_1 + M da + C^T dl                        = 0          A_0 = -f_x + (M a)_x + (C^T l)_x,  A_1 = -f_v
 //   (C a + c)_x d_0 + (C a + c)_v d_1 + C da + feedback      = 0          feedback: gains[0] g + gains[1] g' by d_0 and d_1, of w likewise
 //
-// Rows that others imply are left out; their multipliers stay as they are.
+// Rows that others imply are left out; their multipliers stay as they are. A law of its own (acceleration_law.hpp) leaves out none of them, and
+// its rows give way by diag(softness): C da - diag(softness) dl.
 #pragma once
 
 #include <complex>
@@ -22,14 +23,11 @@ namespace driftless::formulations {
 
 class SparseAcceleration {
  public:
-  // Whether the problem has what it needs.
-  static bool fits(const Problem& problem);
-
   explicit SparseAcceleration(const Problem& problem);
 
   // Where a and the multipliers are those of the motion, with these rows left out. `gains` of g and g', or none.
   Status linearize(double t, VectorIn z, VectorIn a, VectorIn multipliers, const std::vector<int>& left_out,
-                   const std::vector<double>& gains, double velocity_gain);
+                   const std::vector<double>& gains, double velocity_gain, const Vector& softness = {});
 
   std::unique_ptr<IterationMatrix<double>> real_matrix(Work& work) const;
   std::unique_ptr<IterationMatrix<std::complex<double>>> complex_matrix(Work& work) const;
@@ -49,6 +47,7 @@ class SparseAcceleration {
       left_out_rows_;  // 1 where a row does not count as one of G, of K, at all
   std::vector<double> gains_;
   double velocity_gain_ = 0;
+  Vector softness_;  // empty: none
   FieldPlace place_;
 };
 
