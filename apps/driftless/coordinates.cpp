@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <driftless/catalog/catalog.hpp>
+#include <driftless/catalog/mass_matrix.hpp>
 #include <driftless/core/errors.hpp>
 #include <driftless/core/method_options.hpp>
 #include <driftless/mechanics/massless.hpp>
@@ -17,10 +18,12 @@ namespace {
 // With more constraints than that for each joint coordinate, what a tree saves is lost on its loops (./dev bench scaling).
 constexpr double most_rows_per_coordinate = 0.25;
 
-bool is_implicit(const Method& method) {
-  const std::string integrator = with_defaults(method, {}).integrator;
-  const auto& shapes = catalog::integrator(parse_choice(integrator).name).shapes;
-  return std::find(shapes.begin(), shapes.end(), SystemShape::dae) != shapes.end();
+// Explicit methods come by accelerations without it, with most formulations.
+bool forms_mass(const Method& method) {
+  const Method all = with_defaults(method, {});
+  const auto& shapes = catalog::integrator(parse_choice(all.integrator).name).shapes;
+  return std::find(shapes.begin(), shapes.end(), SystemShape::dae) != shapes.end() ||
+         catalog::takes_mass_matrix(parse_choice(all.formulation).name);
 }
 
 }  // namespace
@@ -49,8 +52,8 @@ void use_coordinates(const std::optional<std::string>& given, const Method& meth
   }
   auto relative = std::make_shared<const mechanics::RelativeCoordinates>(
       model, mechanism.joints(), source.instance.start,
-      is_implicit(method) ? mechanics::RelativeCoordinates::for_implicit_methods
-                          : mechanics::RelativeCoordinates::any_length);
+      forms_mass(method) ? mechanics::RelativeCoordinates::for_implicit_methods
+                         : mechanics::RelativeCoordinates::any_length);
   const Shape& by_bodies = source.instance.problem->shape();
   const Shape& by_joints = relative->problem()->shape();
   const int rows = by_joints.multipliers();

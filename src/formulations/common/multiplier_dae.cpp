@@ -6,17 +6,22 @@
 
 namespace driftless::formulations {
 
-MultiplierDae::MultiplierDae(const Problem& problem)
+MultiplierDae::MultiplierDae(const Problem& problem, Storage matrices)
     : problem_(problem),
       shape_(problem.shape()),
       layout_(shape_.layout()),
       nz_(layout_.size()),
       ns_(shape_.multipliers()),
+      matrices_(matrices),
       index_(static_cast<std::size_t>(nz_ + ns_), 0),
       kinematics_(problem),
       speeds_(Vector::Zero(shape_.nq)) {
-  check_whole_matrices(shape_);
   std::fill(index_.begin() + nz_, index_.end(), 1);
+  if (matrices == Storage::whole) prepare_blocks();
+}
+
+void MultiplierDae::prepare_blocks() {
+  check_whole_matrices(shape_);
   const int nv = shape_.nv, tangent = layout_.tangent_size();
   blocks_.top_rate.setZero(nv, nv);
   blocks_.top_z.setZero(nv, tangent);

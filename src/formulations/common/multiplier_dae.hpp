@@ -2,7 +2,8 @@
 //   x_0' = N x_1,  x_j' = x_{j+1}                 levels
 //   0 = top(t, z, x_{m-1}', s)                    the equations of motion, nv rows
 //   0 = rows(t, z, x_{m-1}', s)                   what determines the multipliers
-// The last two are what a formulation adds. Its iteration matrix is factored as a whole: simple, and right for small systems.
+// The last two are what a formulation adds. The iteration matrix is factored as a whole, which is simple and right for small systems; a formulation that
+// has matrices without zeros overrides what is said of it here.
 #pragma once
 
 #include <memory>
@@ -16,7 +17,7 @@ namespace driftless::formulations {
 
 class MultiplierDae : public System, public DaeSystem, public CarriedMultipliers {
  public:
-  explicit MultiplierDae(const Problem& problem);
+  explicit MultiplierDae(const Problem& problem, Storage matrices = Storage::whole);
 
   int size() const override { return nz_ + ns_; }
   void pack(const State& state, VectorOut y) const override;
@@ -30,6 +31,7 @@ class MultiplierDae : public System, public DaeSystem, public CarriedMultipliers
   Status residual(double t, VectorIn y, VectorIn yp, VectorOut r) override;
   Status linearize(double t, VectorIn y, VectorIn yp) override;
   void assemble(MatrixOut F_y, MatrixOut F_yp) const override;
+  bool assembles() const override { return matrices_ == Storage::whole; }
   const std::vector<int>& index_of_unknowns() const override { return index_; }
   int differential_unknowns() const override { return nz_; }
   std::unique_ptr<IterationMatrix<double>> real_matrix() override { return dense_real_matrix(*this, work()); }
@@ -51,6 +53,9 @@ class MultiplierDae : public System, public DaeSystem, public CarriedMultipliers
   const int nz_, ns_;
 
  private:
+  void prepare_blocks();
+
+  const Storage matrices_;
   std::vector<int> index_;
   Workspace workspace_;
   Evaluation kinematic_parts_;
