@@ -106,7 +106,7 @@ class AugmentedAcceleration final : public AccelerationLaw {
     const linalg::RowsView C = iteration_.matrix().rows();
     for (int i = 0; i < C.rows(); ++i)
       C.each(i, [&](int j, double entry) { importance_(j) += entry * entry / s(i); });
-    softness_ = 1 / (iterations() * weights_.array());
+    if (softness()) softness_ = 1 / (iterations() * weights_.array());
     return iteration_.factor(weights_, importance_);
   }
 
