@@ -21,13 +21,14 @@ const IntegratorEntry& integrator_of(const Method& method) {
   return catalog::integrator(parse_choice(with_defaults(method, {}).integrator).name);
 }
 
-// All but those of ordinary differential equations.
+// All but those of ordinary differential equations, and every integrator where the formulation itself takes M.
 bool factors_mass(const Method& method) {
   const auto& shapes = integrator_of(method).shapes;
   const auto takes = [&](SystemShape shape) {
     return std::find(shapes.begin(), shapes.end(), shape) != shapes.end();
   };
-  return takes(SystemShape::dae) || !takes(SystemShape::ode);
+  return takes(SystemShape::dae) || !takes(SystemShape::ode) ||
+         catalog::formulation(parse_choice(method.formulation).name).takes_mass;
 }
 
 bool refused(const Method& method, const Shape& shape) {

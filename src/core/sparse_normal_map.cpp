@@ -28,6 +28,10 @@ void take(const linalg::SparseSaddle& saddle, RowAngles& angles) {
   angles.take();
 }
 
+SparseConstraints::Metric metric_of(NormalKind kind) {
+  return kind == NormalKind::input ? SparseConstraints::Metric::mass : SparseConstraints::Metric::points;
+}
+
 }  // namespace
 
 SparseNormalMap::SparseNormalMap(const Manifold& manifold, NormalKind kind, NormalSolve solve)
@@ -35,11 +39,8 @@ SparseNormalMap::SparseNormalMap(const Manifold& manifold, NormalKind kind, Norm
       solve_(solve),
       shape_(manifold.shape()),
       invariants_(manifold.invariants()),
-      positions_(SparseConstraints::Of::positions, kind == NormalKind::input
-                                                       ? SparseConstraints::Metric::mass
-                                                       : SparseConstraints::Metric::points),
-      velocities_(SparseConstraints::Of::all, kind == NormalKind::input ? SparseConstraints::Metric::mass
-                                                                        : SparseConstraints::Metric::points),
+      positions_(SparseConstraints::Of::positions, metric_of(kind), SparseConstraints::For::corrections),
+      velocities_(SparseConstraints::Of::all, metric_of(kind), SparseConstraints::For::corrections),
       kept_(Storage::sparse),
       zero_(Vector::Zero(shape_.nv)) {
   const int rows = std::max(manifold.rows(), shape_.multipliers());

@@ -106,7 +106,8 @@ FormulationEntry augmented_lagrangian() {
           .shapes = {SystemShape::ode},
           .options = std::move(options),
           .make = make,
-          .stabilizer = "post:F=block"};
+          .stabilizer = "post:F=block",
+          .takes_mass = true};
 }
 
 }  // namespace driftless::formulations

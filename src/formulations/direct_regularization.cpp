@@ -19,7 +19,8 @@ FormulationEntry direct_regularization() {
               [](const OptionValues& o) {
                 return regularized_formulation(linalg::Damping::shifted, "direct-regularization", o);
               },
-          .stabilizer = "none"};
+          .stabilizer = "none",
+          .takes_mass = true};
 }
 
 }  // namespace driftless::formulations

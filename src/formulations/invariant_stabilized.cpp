@@ -28,6 +28,7 @@
 #include <driftless/core/feedback_gains.hpp>
 #include <driftless/core/gain_option.hpp>
 #include <driftless/core/invariants_option.hpp>
+#include <driftless/core/sparse_dynamics.hpp>
 #include <driftless/core/unit_of_time.hpp>
 #include <driftless/core/whole_matrices.hpp>
 
@@ -78,7 +79,7 @@ class InvariantStabilizedSystem final : public System, public OdeSystem {
         a_(Vector::Zero(layout_.nv)),
         multipliers_(no_r_) {
     find_gain();
-    if (manifold_.storage() == Storage::sparse && SparseAcceleration::fits(problem))
+    if (manifold_.storage() == Storage::sparse && sparse_dynamics(problem))
       sparse_.emplace(problem, pull_of(settings, chosen_.count()));
   }
 

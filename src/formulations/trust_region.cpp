@@ -20,7 +20,8 @@ FormulationEntry trust_region() {
               [](const OptionValues& o) {
                 return regularized_formulation(linalg::Damping::least_squares, "trust-region", o);
               },
-          .stabilizer = "none"};
+          .stabilizer = "none",
+          .takes_mass = true};
 }
 
 }  // namespace driftless::formulations

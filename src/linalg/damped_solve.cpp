@@ -85,17 +85,15 @@ void DampedSolve::solve_normal(VectorIn b, VectorOut x) {
 }
 
 bool DampedSolve::factor_within(MatrixIn A, VectorIn r, double floor, double radius) {
-  constexpr int enough = 100;  // some ten are usual
-  if (!factor(A, floor)) return false;
-  for (int iteration = 0; iteration < enough; ++iteration) {
-    solve(r, y_);
-    const double size = y_.norm();
-    if (!(size > radius * (1 + 1e-13))) break;
-    solve_normal(y_, x_);
-    const double next = epsilon_ + size * size / y_.dot(x_) * (size / radius - 1);
-    if (!(next > epsilon_) || !factor(A, next)) break;
-  }
-  return y_.allFinite();
+  struct OfA {
+    DampedSolve& solver;
+    MatrixIn A;
+    bool factor(double epsilon) { return solver.factor(A, epsilon); }
+    void solve(VectorIn right, VectorOut y) { solver.solve(right, y); }
+    void solve_normal(VectorIn b, VectorOut x) { solver.solve_normal(b, x); }
+    double epsilon() const { return solver.epsilon(); }
+  } of_A{*this, A};
+  return linalg::factor_within(of_A, r, floor, radius, y_, x_);
 }
 
 }  // namespace driftless::linalg

@@ -7,10 +7,11 @@
 #include <utility>
 
 #include <driftless/core/problem.hpp>
+#include <driftless/core/time_breaks.hpp>
 
 namespace driftless::tests {
 
-class WholeMatrices final : public Problem {
+class WholeMatrices final : public Problem, public PiecewiseInTime {
  public:
   explicit WholeMatrices(std::shared_ptr<const Problem> behind)
       : Problem(shape_of(*behind)), behind_(std::move(behind)) {}
@@ -26,6 +27,11 @@ class WholeMatrices final : public Problem {
   std::string coordinate_name(int i) const override { return behind_->coordinate_name(i); }
   std::string velocity_name(int i) const override { return behind_->velocity_name(i); }
   std::string constraint_name(int row) const override { return behind_->constraint_name(row); }
+
+  std::vector<TimeBreak> time_breaks(double from, double to) const override {
+    const auto* pieces = dynamic_cast<const PiecewiseInTime*>(behind_.get());
+    return pieces ? pieces->time_breaks(from, to) : std::vector<TimeBreak>();
+  }
 
  protected:
   void compute(Parts parts, const Point& at, Evaluation& out) const override {

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <random>
 
 #include "formulations/common/penalty_iteration.hpp"
@@ -14,6 +15,7 @@ namespace {
 using formulations::Convergence;
 using formulations::IterationLimit;
 using formulations::PenaltyIteration;
+using formulations::WholePenaltyMatrix;
 
 struct Saddle {
   Matrix M, C;
@@ -34,9 +36,16 @@ Saddle random_saddle(int n, int m, unsigned seed) {
           random_matrix(m, 1, random)};
 }
 
+std::unique_ptr<WholePenaltyMatrix> matrix_of(const Saddle& s) {
+  auto matrix = std::make_unique<WholePenaltyMatrix>(
+      linalg::SaddleShape{s.n(), s.m(), linalg::MassStructure::dense, {}});
+  matrix->take(s.M, s.C);
+  return matrix;
+}
+
 PenaltyIteration factored(const Saddle& s, double penalty, const IterationLimit& limit = {}) {
-  PenaltyIteration iteration({s.n(), s.m(), linalg::MassStructure::dense, {}}, limit);
-  EXPECT_EQ(iteration.factor(s.M, s.C, Vector::Constant(s.m(), penalty), Vector::Ones(s.n())), Status::ok);
+  PenaltyIteration iteration(matrix_of(s), limit);
+  EXPECT_EQ(iteration.factor(Vector::Constant(s.m(), penalty), Vector::Ones(s.n())), Status::ok);
   return iteration;
 }
 
@@ -134,11 +143,10 @@ TEST(PenaltyIteration, WhatIsNotDefiniteIsSaid) {
   s.M.setZero();
   s.M(0, 0) = 1;
   s.C << 1, -1, 0;
-  PenaltyIteration iteration({3, 1, linalg::MassStructure::dense, {}}, {});
-  const Vector one = Vector::Ones(1), three = Vector::Ones(3);
-  EXPECT_EQ(iteration.factor(s.M, s.C, one, three), Status::singular_mass);
+  const Vector one = Vector::Ones(1);
+  EXPECT_EQ(matrix_of(s)->factor(one), Status::singular_mass);
   s.C(0, 2) = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(iteration.factor(s.M, s.C, one, three), Status::not_finite);
+  EXPECT_EQ(matrix_of(s)->factor(one), Status::not_finite);
 }
 
 }  // namespace

@@ -24,7 +24,8 @@ struct FormulationEntry {
   std::vector<OptionSpec> options;
   std::function<std::unique_ptr<Formulation>(const OptionValues&)> make;
   std::string stabilizer =
-      "post:F=block";  // where none is asked for; formulations that impose constraints want none
+      "post:F=block";       // where none is asked for; formulations that impose constraints want none
+  bool takes_mass = false;  // M itself, with explicit integrators too
 };
 
 struct IntegratorEntry {

@@ -22,8 +22,6 @@ namespace driftless {
 
 class SparseConstraints final : public ConstraintSolver {
  public:
-  explicit SparseConstraints(Of of = Of::all, Metric metric = Metric::mass)
-      : SparseConstraints(of, metric, metric == Metric::points ? For::corrections : For::steps) {}
   SparseConstraints(Of of, Metric metric, For use) : ConstraintSolver(of, use), of_(of), metric_(metric) {}
   // Whose rows are not the problem's, but brought to M = I by the caller.
   static SparseConstraints of_transformed_rows(For use) {

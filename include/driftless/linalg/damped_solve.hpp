@@ -15,6 +15,22 @@ namespace driftless::linalg {
 
 enum class Damping { least_squares, shifted };
 
+// The loop of factor_within(), for all that factors and solves as the class below does; y and x: vectors to work with.
+template <class Solver>
+bool factor_within(Solver& solver, VectorIn r, double floor, double radius, Vector& y, Vector& x) {
+  constexpr int enough = 100;  // some ten are usual
+  if (!solver.factor(floor)) return false;
+  for (int iteration = 0; iteration < enough; ++iteration) {
+    solver.solve(r, y);
+    const double size = y.norm();
+    if (!(size > radius * (1 + 1e-13))) break;
+    solver.solve_normal(y, x);
+    const double next = solver.epsilon() + size * size / y.dot(x) * (size / radius - 1);
+    if (!(next > solver.epsilon()) || !solver.factor(next)) break;
+  }
+  return y.allFinite();
+}
+
 class DampedSolve {
  public:
   DampedSolve() = default;

@@ -102,7 +102,7 @@ class FieldMatrix {
   // One entry, between velocities of the same body.
   void add(int i, int row, int j, int column, Scalar value);
 
-  bool factor() { return lu_.factor(); }
+  bool factor(double limit = block_pivot_limit) { return lu_.factor(limit); }  // see BlockLu
   void solve(Values& x);  // x := A^-1 x, laid out as FieldPattern says
 
  private:

@@ -20,6 +20,10 @@ class AccelerationLaw {
   // The same equations with other right-hand sides, M a + [B, K^T] l = top, [G; K] a = bottom, at the point of the last acceleration().
   virtual Status solve_there(VectorIn top, VectorIn bottom, VectorOut a) = 0;
 
+  // Laws that work without zeros say there what takes the place of C a = r in matrices of implicit steps, C da - diag(softness) dl = ..
+  // (sparse_acceleration.hpp); null: they do not.
+  virtual const Vector* softness() const { return nullptr; }
+
   // A step begins at (t, z). True: the law wants the multipliers there, by keep(), and is another one with them.
   virtual bool begin_step(double t, VectorIn z) = 0;
   virtual void keep(double t, VectorIn multipliers) = 0;

@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include <driftless/core/sparse_dynamics.hpp>
 #include "acceleration_jacobian.hpp"
 #include "level_ode.hpp"
 #include "sparse_acceleration.hpp"
@@ -22,7 +23,7 @@ class AccelerationSystem final : public LevelOde {
         unforced_(Vector::Zero(shape_.multipliers())),
         a_(Vector::Zero(shape_.nv)),
         acceleration_jacobian_(problem) {
-    if (!law_ && SparseAcceleration::fits(problem)) sparse_.emplace(problem);
+    if (sparse_dynamics(problem) && (!law_ || law_->softness())) sparse_.emplace(problem);
   }
 
   std::string explain(Status status, double t, VectorIn y) const override {
@@ -115,9 +116,11 @@ Status AccelerationSystem::acceleration_to_linearize(double t, VectorIn y) {
 Status AccelerationSystem::linearize(double t, VectorIn y) {
   if (const Status status = acceleration_to_linearize(t, y); status != Status::ok) return status;
   const bool follows = feedback_.active() && !feedback_.held();
-  return sparse_->linearize(
-      t, y, a_, multipliers_, shape_.multipliers() > 0 ? work_.solver->left_out() : std::vector<int>(),
-      follows ? feedback_.gains() : std::vector<double>(), follows ? feedback_.velocity_gain() : 0);
+  const bool may_leave_out = !law_ && shape_.multipliers() > 0;
+  return sparse_->linearize(t, y, a_, multipliers_,
+                            may_leave_out ? work_.solver->left_out() : std::vector<int>(),
+                            follows ? feedback_.gains() : std::vector<double>(),
+                            follows ? feedback_.velocity_gain() : 0, law_ ? *law_->softness() : Vector());
 }
 
 Status AccelerationSystem::jacobian(double t, VectorIn y, MatrixOut rhs_y) {

@@ -1,11 +1,10 @@
 #include "augmented_acceleration.hpp"
 
-#include <driftless/core/whole_matrices.hpp>
-
 #include <limits>
 
 #include <fmt/format.h>
 
+#include <driftless/core/sparse_dynamics.hpp>
 #include "penalty_iteration.hpp"
 #include "row_scales.hpp"
 
@@ -19,15 +18,15 @@ class AugmentedAcceleration final : public AccelerationLaw {
       : problem_(problem),
         shape_(problem.shape()),
         options_(options),
-        iteration_({shape_.nv, shape_.multipliers(), shape_.mass, shape_.mass_blocks},
-                   options.sweeps > 0 ? IterationLimit{options.sweeps, 0}
-                                      : IterationLimit{options.iterations, options.tolerance}),
+        iteration_(penalty_matrix(problem), options.sweeps > 0
+                                                ? IterationLimit{options.sweeps, 0}
+                                                : IterationLimit{options.iterations, options.tolerance}),
         scales_(shape_.multipliers()),
-        C_(Matrix::Zero(shape_.multipliers(), shape_.nv)),
-        M_(Matrix::Identity(shape_.nv, shape_.nv)),
+        at_(sparse_dynamics(problem) ? Storage::sparse : Storage::whole),
         weights_(Vector::Zero(shape_.multipliers())),
         importance_(Vector::Zero(shape_.nv)),
         rows_(weights_),
+        softness_(weights_),
         kept_(weights_),
         zero_(weights_) {}
 
@@ -35,7 +34,7 @@ class AugmentedAcceleration final : public AccelerationLaw {
                       Vector* unforced) override {
     evaluate(Part::mass | Part::force | Part::jacobian | Part::curvature, t, z);
     if (!at_.f.allFinite()) return Status::not_finite;
-    if (scales_.empty()) scales_.observe(M_, C_);
+    if (scales_.empty()) observe_scales();
     if (const Status status = factor(); status != Status::ok) return status;
     rows_.head(shape_.ng) = -at_.c;
     if (shape_.nk > 0) rows_.tail(shape_.nk) = -at_.ck;
@@ -51,6 +50,7 @@ class AugmentedAcceleration final : public AccelerationLaw {
     return Status::ok;
   }
 
+  const Vector* softness() const override { return at_.storage == Storage::sparse ? &softness_ : nullptr; }
   Status solve_there(VectorIn top, VectorIn bottom, VectorOut a) override {
     iteration_.solve(top, bottom, zero_, a);
     return a.allFinite() ? Status::ok : Status::not_finite;
@@ -86,14 +86,14 @@ class AugmentedAcceleration final : public AccelerationLaw {
   void evaluate(Parts parts, double t, VectorIn z) {
     if (shape_.nk > 0) parts = parts | Part::velocity_jacobian;
     problem_.evaluate(parts, Point(t, z), at_);
-    C_.topRows(shape_.ng) = at_.G;
-    if (shape_.nk > 0) C_.bottomRows(shape_.nk) = at_.K;
-    if (shape_.mass != linalg::MassStructure::identity) M_ = at_.M;
+    iteration_.matrix().take(at_);
   }
+
+  void observe_scales() { scales_.observe(iteration_.matrix().mass_diagonal(), iteration_.matrix().rows()); }
 
   void observe(double t, VectorIn z) {
     evaluate(Part::mass | Part::jacobian, t, z);
-    scales_.observe(M_, C_);
+    observe_scales();
   }
 
   Status factor() {
@@ -102,9 +102,12 @@ class AugmentedAcceleration final : public AccelerationLaw {
       weights_.setConstant(options_.penalty);
     else
       weights_ = options_.relative_penalty * s.cwiseInverse();
-    importance_ = M_.diagonal();
-    for (int i = 0; i < shape_.multipliers(); ++i) importance_ += C_.row(i).cwiseAbs2().transpose() / s(i);
-    return iteration_.factor(M_, C_, weights_, importance_);
+    importance_ = iteration_.matrix().mass_diagonal();
+    const linalg::RowsView C = iteration_.matrix().rows();
+    for (int i = 0; i < C.rows(); ++i)
+      C.each(i, [&](int j, double entry) { importance_(j) += entry * entry / s(i); });
+    if (softness()) softness_ = 1 / (iterations() * weights_.array());
+    return iteration_.factor(weights_, importance_);
   }
 
   // Where the last increments became smaller by `factor`, W C M^-1 C^T has there the eigenvalue 1/factor - 1.
@@ -124,14 +127,15 @@ class AugmentedAcceleration final : public AccelerationLaw {
     return Status::ok;
   }
 
+  int iterations() const { return options_.sweeps > 0 ? options_.sweeps : options_.iterations; }
+
   const Problem& problem_;
   const Shape& shape_;
   const AugmentedOptions options_;
   PenaltyIteration iteration_;
   RowScales scales_;
   Evaluation at_;
-  Matrix C_, M_;
-  Vector weights_, importance_, rows_;
+  Vector weights_, importance_, rows_, softness_;
   Vector kept_, zero_;  // multipliers from which iterations start
   double kept_at_ = std::numeric_limits<double>::quiet_NaN();
   Convergence failed_;  // the last that did
@@ -161,7 +165,6 @@ std::string AugmentedAcceleration::explain(Status status, double t, VectorIn z) 
 
 std::unique_ptr<AccelerationLaw> augmented_acceleration(const Problem& problem,
                                                         const AugmentedOptions& options) {
-  check_whole_matrices(problem.shape());
   return std::make_unique<AugmentedAcceleration>(problem, options);
 }
 

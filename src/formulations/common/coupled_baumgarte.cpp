@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <driftless/core/sparse_constraints.hpp>
+#include <driftless/core/sparse_dynamics.hpp>
 
 #include "multiplier_dae.hpp"
 #include "sparse_acceleration.hpp"
@@ -16,7 +17,7 @@ namespace {
 class CoupledBaumgarte final : public MultiplierDae {
  public:
   CoupledBaumgarte(const Problem& problem, const Feedback& feedback, bool curvature)
-      : MultiplierDae(problem, SparseAcceleration::fits(problem) ? Storage::sparse : Storage::whole),
+      : MultiplierDae(problem, sparse_dynamics(problem) ? Storage::sparse : Storage::whole),
         curvature_(curvature),
         feedback_(problem, feedback),
         parts_(matrices_),
@@ -146,7 +147,8 @@ class CoupledBaumgarte final : public MultiplierDae {
   ConstraintFeedback feedback_;
   Evaluation parts_, still_;
   std::optional<SparseAcceleration> sparse_;
-  SparseConstraints rank_{SparseConstraints::Of::all, SparseConstraints::Metric::points};
+  SparseConstraints rank_{SparseConstraints::Of::all, SparseConstraints::Metric::points,
+                          SparseConstraints::For::steps};
   Workspace workspace_;
   Vector multipliers_, a_;
   Matrix r_z_;

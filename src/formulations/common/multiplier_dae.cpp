@@ -17,7 +17,10 @@ MultiplierDae::MultiplierDae(const Problem& problem, Storage matrices)
       kinematics_(problem),
       speeds_(Vector::Zero(shape_.nq)) {
   std::fill(index_.begin() + nz_, index_.end(), 1);
-  if (matrices == Storage::sparse) return;
+  if (matrices == Storage::whole) prepare_blocks();
+}
+
+void MultiplierDae::prepare_blocks() {
   check_whole_matrices(shape_);
   const int nv = shape_.nv, tangent = layout_.tangent_size();
   blocks_.top_rate.setZero(nv, nv);

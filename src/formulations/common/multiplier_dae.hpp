@@ -2,8 +2,8 @@
 //   x_0' = N x_1,  x_j' = x_{j+1}                 levels
 //   0 = top(t, z, x_{m-1}', s)                    the equations of motion, nv rows
 //   0 = rows(t, z, x_{m-1}', s)                   what determines the multipliers
-// The last two are what a formulation adds. Its iteration matrix is factored as a whole: simple, and right for small systems; of large
-// mechanisms by a formulation that has it without zeros.
+// The last two are what a formulation adds. The iteration matrix is factored as a whole, which is simple and right for small systems; a formulation that
+// has matrices without zeros overrides what is said of it here.
 #pragma once
 
 #include <memory>
@@ -58,6 +58,8 @@ class MultiplierDae : public System, public DaeSystem, public CarriedMultipliers
   const Storage matrices_;
 
  private:
+  void prepare_blocks();
+
   std::vector<int> index_;
   Workspace workspace_;
   Evaluation kinematic_parts_;

@@ -3,57 +3,26 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace driftless::formulations {
 
-PenaltyIteration::PenaltyIteration(const linalg::SaddleShape& shape, const IterationLimit& limit)
-    : shape_(shape),
+PenaltyIteration::PenaltyIteration(std::unique_ptr<PenaltyMatrix> matrix, const IterationLimit& limit)
+    : matrix_(std::move(matrix)),
       limit_(limit),
-      kernel_(&linalg::cholesky_kernel(shape.n)),
-      M_(Matrix::Zero(shape.n, shape.n)),
-      H_(Matrix::Zero(shape.n, shape.n)),
-      X_(Matrix::Zero(shape.n, shape.m)),
-      root_(Vector::Zero(shape.m)),
-      importance_(Vector::Zero(shape.n)),
-      scaled_r_(Vector::Zero(shape.m)),
-      scaled_l_(Vector::Zero(shape.m)),
-      violation_(Vector::Zero(shape.m)),
-      push_(Vector::Zero(shape.m)),
-      a_(Vector::Zero(shape.n)),
-      increment_(Vector::Zero(shape.n)) {}
+      root_(Vector::Zero(matrix_->rows().rows())),
+      importance_(Vector::Zero(matrix_->mass_diagonal().size())),
+      scaled_r_(root_),
+      scaled_l_(root_),
+      violation_(root_),
+      push_(root_),
+      a_(importance_),
+      increment_(importance_) {}
 
-// Only what the structure says is read (linalg/saddle_point.hpp).
-void PenaltyIteration::copy_mass(MatrixIn M) {
-  using linalg::MassStructure;
-  if (shape_.mass == MassStructure::identity) {
-    M_.setIdentity();
-  } else if (shape_.mass == MassStructure::diagonal) {
-    M_.diagonal() = M.diagonal();
-  } else {
-    const auto lower_block = [&](int first, int size) {
-      for (int j = first; j < first + size; ++j)
-        for (int i = j; i < first + size; ++i) M_(i, j) = M_(j, i) = M(i, j);
-    };
-    int first = 0;
-    if (shape_.mass == MassStructure::dense) lower_block(0, shape_.n);
-    for (const int size : shape_.blocks) {
-      lower_block(first, size);
-      first += size;
-    }
-  }
-}
-
-Status PenaltyIteration::factor(MatrixIn M, MatrixIn C, VectorIn weights, VectorIn importance) {
-  copy_mass(M);
-  if (!M_.allFinite() || !C.allFinite()) return Status::not_finite;
+Status PenaltyIteration::factor(VectorIn weights, VectorIn importance) {
   root_ = weights.cwiseSqrt();
   importance_ = importance;
-  for (int i = 0; i < shape_.m; ++i) X_.col(i) = root_(i) * C.row(i).transpose();
-  kernel_->gram(shape_.n, shape_.m, X_.data(), H_.data());
-  H_.triangularView<Eigen::Lower>() += M_;
-  // A motion without inertia that no row sees leaves a pivot of roundoff.
-  return kernel_->factor(shape_.n, H_.data(), linalg::lu_pivot_limit(shape_.n)) ? Status::ok
-                                                                                : Status::singular_mass;
+  return matrix_->factor(root_);
 }
 
 Convergence PenaltyIteration::solve(VectorIn f, VectorIn r, VectorIn l_0, VectorOut a) {
@@ -66,11 +35,11 @@ Convergence PenaltyIteration::solve(VectorIn f, VectorIn r, VectorIn l_0, Vector
   for (now.iterations = 1;; ++now.iterations) {
     push_ = scaled_l_ + violation_;
     increment_ = f;
-    increment_.noalias() -= M_.lazyProduct(a_);
-    increment_.noalias() -= X_.lazyProduct(push_);
-    apply_inverse(increment_);
+    matrix_->subtract_mass_times(a_, increment_);
+    matrix_->subtract_pull(push_, increment_);
+    matrix_->divide(increment_);
     a_ += increment_;
-    violation_.noalias() = X_.transpose().lazyProduct(a_);
+    matrix_->rows_times(a_, violation_);
     violation_ -= scaled_r_;
     scaled_l_ += violation_;
 
@@ -96,7 +65,7 @@ Convergence PenaltyIteration::solve(VectorIn f, VectorIn r, VectorIn l_0, Vector
 // Forces that balance leave an acceleration of roundoff, and what moves it is as large: against those forces both are nothing.
 bool PenaltyIteration::balanced(VectorIn f, double factor) const {
   double square = 0;  // of the acceleration that f alone would cause, in the norm of increments
-  for (int i = 0; i < shape_.n; ++i)
+  for (Eigen::Index i = 0; i < f.size(); ++i)
     if (importance_(i) > 0) square += f(i) * f(i) / importance_(i);
   const double ahead = factor < 1 ? std::max(1.0, factor / (1 - factor)) : 1;
   return ahead * norm(increment_) <= limit_.tolerance * std::sqrt(square);
@@ -107,10 +76,10 @@ void PenaltyIteration::multipliers(VectorIn f, VectorIn a, VectorOut l) {
   const int limit = std::max(limit_.iterations, IterationLimit{}.iterations);  // few sweeps are meant for a
   for (int k = 0; k < limit; ++k) {
     increment_ = f;
-    increment_.noalias() -= M_.lazyProduct(a);
-    increment_.noalias() -= X_.lazyProduct(scaled_l_);
-    apply_inverse(increment_);
-    push_.noalias() = X_.transpose().lazyProduct(increment_);
+    matrix_->subtract_mass_times(a, increment_);
+    matrix_->subtract_pull(scaled_l_, increment_);
+    matrix_->divide(increment_);
+    matrix_->rows_times(increment_, push_);
     scaled_l_ += push_;
     if (push_.norm() <= 1e-15 * scaled_l_.norm()) break;
   }

@@ -16,11 +16,12 @@
 #pragma once
 
 #include <cmath>
+#include <memory>
 
 #include <driftless/core/errors.hpp>
-#include <driftless/linalg/kernels.hpp>
-#include <driftless/linalg/saddle_point.hpp>
 #include <driftless/linalg/types.hpp>
+
+#include "penalty_matrix.hpp"
 
 namespace driftless::formulations {
 
@@ -40,32 +41,25 @@ struct Convergence {
 
 class PenaltyIteration {
  public:
-  PenaltyIteration(const linalg::SaddleShape& shape, const IterationLimit& limit);
+  PenaltyIteration(std::unique_ptr<PenaltyMatrix> matrix, const IterationLimit& limit);
 
-  // C has a row for every weight. importance: how much an entry of a counts in the norm that convergence is measured in.
+  PenaltyMatrix& matrix() { return *matrix_; }
+  // Of what the matrix has taken. importance: how much an entry of a counts in the norm that convergence is measured in.
   // singular_mass where M + C^T W C is not positive definite.
-  Status factor(MatrixIn M, MatrixIn C, VectorIn weights, VectorIn importance);
+  Status factor(VectorIn weights, VectorIn importance);
 
   // a, starting from multipliers l_0.
   Convergence solve(VectorIn f, VectorIn r, VectorIn l_0, VectorOut a);
   // l of that a: the one of least norm.
   void multipliers(VectorIn f, VectorIn a, VectorOut l);
 
-  const Matrix& mass() const { return M_; }  // whole, whatever its structure
-
  private:
   double norm(const Vector& a) const { return std::sqrt(a.cwiseAbs2().dot(importance_)); }
   bool balanced(VectorIn f, double factor) const;
-  void apply_inverse(Vector& x) const {
-    kernel_->forward(shape_.n, H_.data(), x.data());
-    kernel_->backward(shape_.n, H_.data(), x.data());
-  }
-  void copy_mass(MatrixIn M);
 
-  linalg::SaddleShape shape_;
+  std::unique_ptr<PenaltyMatrix> matrix_;
   IterationLimit limit_;
-  const linalg::CholeskyKernel* kernel_;
-  Matrix M_, H_, X_;  // X = C^T W^(1/2): rows and multipliers are scaled by W^(1/2) inside
+  // Rows and multipliers are scaled by W^(1/2) inside, as those of the matrix.
   Vector root_, importance_, scaled_r_, scaled_l_, violation_, push_, a_, increment_;
 };
 

@@ -4,10 +4,25 @@
 
 #include <fmt/format.h>
 
+#include <driftless/core/whole_matrices.hpp>
+
+#include <driftless/core/sparse_dynamics.hpp>
+
 namespace driftless::formulations {
 
+namespace {
+
+std::unique_ptr<WholeRegularizedForces> whole_forces(const Problem& problem, const Regularization& how) {
+  check_whole_matrices(problem.shape());
+  return std::make_unique<WholeRegularizedForces>(problem, how);
+}
+
+}  // namespace
+
 RegularizedCore::RegularizedCore(const Problem& problem, const Regularization& how, const Feedback& given)
-    : forces(problem, how),
+    : whole(sparse_dynamics(problem) ? nullptr : whole_forces(problem, how)),
+      sparse(whole ? nullptr : std::make_unique<SparseRegularizedForces>(problem, how)),
+      forces(whole ? static_cast<RegularizedForces&>(*whole) : *sparse),
       feedback(problem, given),
       problem_(problem),
       keeps_(!how.epsilon || given.automatic),
@@ -56,13 +71,24 @@ void RegularizedCore::take_least_norm(double t, VectorIn z, State& to) {
   if (rank_.full()) return;
   Parts parts = Part::jacobian | Part::input;
   if (shape.nk > 0) parts = parts | Part::velocity_jacobian;
+  Vector y(shape.multipliers());
+  y << to.lambda, to.kappa;
+  if (sparse) {
+    Evaluation e(Storage::sparse);
+    problem_.evaluate(parts.without(Part::input), Point(t, z), e);
+    if (!least_norm_)
+      least_norm_ = make_constraint_solver(problem_, ConstraintSolver::Of::all,
+                                           ConstraintSolver::Metric::points, ConstraintSolver::For::steps);
+    if (least_norm_->factor(problem_, t, z, e) == Status::ok) least_norm_->least_norm(e, y);
+    to.lambda = y.head(shape.ng);
+    to.kappa = y.tail(shape.nk);
+    return;
+  }
   Evaluation e;
   problem_.evaluate(parts, Point(t, z), e);
   Matrix B(shape.nv, shape.multipliers());
   B.leftCols(shape.ng) = e.B;
   if (shape.nk > 0) B.rightCols(shape.nk) = e.K.transpose();
-  Vector y(shape.multipliers());
-  y << to.lambda, to.kappa;
   y = rank_.least_norm(B, y);
   to.lambda = y.head(shape.ng);
   to.kappa = y.tail(shape.nk);
@@ -119,7 +145,7 @@ void RegularizedCore::restore_anchor(const std::vector<double>& values) {
 }
 
 const Matrix& RegularizedCore::feedback_jacobian(double t, VectorIn z) {
-  if (!feedback.active() || feedback.held()) return r_z_;
+  if (!follows()) return r_z_;
   if (r_z_.size() == 0)
     r_z_.setZero(problem_.shape().multipliers(), problem_.shape().layout().tangent_size());
   feedback.jacobian(t, z, r_z_);

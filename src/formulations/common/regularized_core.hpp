@@ -2,11 +2,13 @@
 // from step to step: the step that gains belong to, the radius of the multipliers and the scales of rows.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "constraint_feedback.hpp"
-#include "regularized_forces.hpp"
+#include "sparse_regularized_forces.hpp"
+#include "whole_regularized_forces.hpp"
 
 namespace driftless::formulations {
 
@@ -14,7 +16,10 @@ class RegularizedCore {
  public:
   RegularizedCore(const Problem& problem, const Regularization& how, const Feedback& feedback);
 
-  RegularizedForces forces;
+  // One of the two, by what the problem offers.
+  const std::unique_ptr<WholeRegularizedForces> whole;
+  const std::unique_ptr<SparseRegularizedForces> sparse;
+  RegularizedForces& forces;
   ConstraintFeedback feedback;
 
   Status solve(double t, VectorIn z);           // with feedback
@@ -53,17 +58,22 @@ class RegularizedCore {
   }
   // r_z of where the feedback was evaluated last; without rows where r is held or there is none.
   const Matrix& feedback_jacobian(double t, VectorIn z);
+  // The gains in its place, where matrices have no zeros.
+  std::vector<double> followed_gains() const { return follows() ? feedback.gains() : std::vector<double>(); }
+  double followed_velocity_gain() const { return follows() ? feedback.velocity_gain() : 0; }
 
   std::string explain(Status status, double t, VectorIn z);
   std::vector<std::string> notes() const;  // where multipliers were held back
 
  private:
+  bool follows() const { return feedback.active() && !feedback.held(); }
   void save(Vector& memory) const;
   void load(const Vector& memory);
 
   const Problem& problem_;
   const bool keeps_;  // anything at all
   RankDecision rank_;
+  std::unique_ptr<ConstraintSolver> least_norm_;  // where matrices have no zeros
   Vector no_r_;
   Matrix r_z_;
   Vector now_, linearized_, linearized_y_;

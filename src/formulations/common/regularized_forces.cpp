@@ -24,183 +24,58 @@ RegularizedForces::RegularizedForces(const Problem& problem, const Regularizatio
       shape_(problem.shape()),
       how_(how),
       count_(shape_.multipliers()),
-      parts_asked_(Part::mass | Part::force | Part::jacobian),
-      mass_({shape_.nv, 0, shape_.mass, shape_.mass_blocks}),
-      dense_mass_({shape_.nv, 0, linalg::MassStructure::dense, {}}),
-      no_rows_(Matrix::Zero(0, shape_.nv)),
-      none_(Vector::Zero(0)),
-      solver_(how.kind, count_) {
+      parts_asked_(Part::mass | Part::force | Part::jacobian) {
   if (how_.curvature) parts_asked_ = parts_asked_ | Part::curvature;
-  if (shape_.given_input) parts_asked_ = parts_asked_ | Part::input;
   if (shape_.nk > 0) parts_asked_ = parts_asked_ | Part::velocity_jacobian;
-  const int nv = shape_.nv;
-  C_.setZero(count_, nv);
-  W_.setZero(nv, nv);
-  for (Matrix* m : {&B_, &P_, &WP_}) m->setZero(nv, count_);
-  for (Matrix* m : {&A_, &scaled_}) m->setZero(count_, count_);
-  for (Vector* v : {&offset_, &R_, &scaled_R_, &y_, &scaled_y_}) v->setZero(count_);
-  for (Vector* v : {&F_, &free_, &a_}) v->setZero(nv);
+  for (Vector* v : {&offset_, &R_, &scaled_R_, &y_, &scaled_y_, &w_}) v->setZero(count_);
+  for (Vector* v : {&F_, &free_, &a_}) v->setZero(shape_.nv);
   for (Vector* v : {&D_scale_, &E_scale_}) v->setOnes(count_);
 }
 
-void RegularizedForces::divide_by_mass(VectorOut column) const {
-  if (dense_)
-    dense_mass_.solve(column, none_, column, none_);
-  else if (shape_.mass != linalg::MassStructure::identity)
-    mass_.solve(column, none_, column, none_);
-}
-
-void RegularizedForces::augment() {
-  W_.noalias() += how_.rho * C_.transpose().lazyProduct(C_);
-  F_.noalias() -= how_.rho * C_.transpose().lazyProduct(offset_);
-  augmented_ = true;
-}
-
-Status RegularizedForces::factor_mass() {
-  W_ = parts_.M;
-  F_ = parts_.f;
-  P_ = B_;
-  augmented_ = false;
-  dense_ = how_.mass == MassTreatment::augmented || how_.mass == MassTreatment::paper;
-  if (how_.mass == MassTreatment::paper) {
-    W_.noalias() = parts_.M.lazyProduct(parts_.M);
-    W_.diagonal().array() += how_.rho;
-    F_.noalias() = parts_.M.lazyProduct(parts_.f);
-    P_.noalias() = parts_.M.lazyProduct(B_);
-  } else if (how_.mass == MassTreatment::augmented) {
-    augment();
-  } else {
-    if (shape_.mass == linalg::MassStructure::identity) return Status::ok;
-    const auto factored = mass_.factor(W_, no_rows_);
-    const bool definite = factored == linalg::FactorStatus::ok && !mass_.used_whole_matrix();
-    if (definite || how_.mass == MassTreatment::given) return status_of(factored);
-    if (factored == linalg::FactorStatus::not_finite) return Status::not_finite;
-    dense_ = true;
-    augment();
-  }
-  return status_of(dense_mass_.factor(W_, no_rows_));
-}
-
-Status RegularizedForces::evaluate(double t, VectorIn z, VectorIn r) {
-  const int ng = shape_.ng, nk = shape_.nk;
-  problem_.evaluate(parts_asked_, Point(t, z), parts_);
-  C_.topRows(ng) = parts_.G;
-  if (shape_.given_input)
-    B_.leftCols(ng) = parts_.B;
-  else
-    B_.leftCols(ng) = parts_.G.transpose();
-  if (nk > 0) {
-    C_.bottomRows(nk) = parts_.K;
-    B_.rightCols(nk) = parts_.K.transpose();
-  }
-  offset_ = -r;
-  if (how_.curvature) {
-    offset_.head(ng) += parts_.c;
-    if (nk > 0) offset_.tail(nk) += parts_.ck;
-  }
-  if (!parts_.M.allFinite() || !parts_.f.allFinite()) return Status::not_finite;
-  if (const Status status = factor_mass(); status != Status::ok) return status;
-  free_ = F_;
-  divide_by_mass(free_);
-  WP_ = P_;
-  for (int j = 0; j < count_; ++j) divide_by_mass(WP_.col(j));
-  A_.noalias() = C_.lazyProduct(WP_);
-  R_ = offset_;
-  R_.noalias() += C_.lazyProduct(free_);
-  return A_.allFinite() && R_.allFinite() ? Status::ok : Status::not_finite;
-}
-
-void RegularizedForces::weigh() {
-  scaled_.noalias() = D_scale_.asDiagonal() * A_;
-  scaled_ = scaled_ * E_scale_.asDiagonal();
-  scaled_R_ = D_scale_.cwiseProduct(R_);
-}
-
 Status RegularizedForces::solve() {
-  weigh();
-  indefinite_ = false;
-  if (!least_squares()) {
-    const double size = scaled_.cwiseAbs().maxCoeff();
-    indefinite_ = (scaled_ - scaled_.transpose()).cwiseAbs().maxCoeff() > 1e-8 * size;
-    if (indefinite_) return Status::singular_step;
-  }
   const double floor = least_squares() ? squares_floor : redundant_ ? implicit_shift_floor : shift_floor;
-  const bool factored = how_.epsilon ? solver_.factor(scaled_, *how_.epsilon)
-                                     : solver_.factor_within(scaled_, scaled_R_, floor, radius_);
-  if (!factored) {
-    indefinite_ = !least_squares();
-    return Status::singular_step;
-  }
-  bounded_ = !how_.epsilon && solver_.epsilon() > floor;
-  solver_.solve(scaled_R_, scaled_y_);
+  scaled_R_ = D_scale_.cwiseProduct(R_);
+  const Status status = factor(floor);
+  indefinite_ = status != Status::ok && !least_squares();
+  if (status != Status::ok) return status;
+  bounded_ = !how_.epsilon && epsilon() > floor;
+  solve_scaled(scaled_R_, scaled_y_);
   y_ = E_scale_.cwiseProduct(scaled_y_);
   acceleration(y_, a_);
   return a_.allFinite() ? Status::ok : Status::not_finite;
 }
 
-void RegularizedForces::acceleration(VectorIn y, VectorOut a) const {
-  a = free_;
-  a.noalias() -= WP_.lazyProduct(y);
-}
-
 void RegularizedForces::rows(VectorIn y, VectorOut out) {
-  if (!how_.epsilon) {
-    out = y - y_;
-    return;
-  }
-  w_ = R_;
-  w_.noalias() -= A_.lazyProduct(y);
-  out = *how_.epsilon * y;
-  if (least_squares())
-    out.noalias() -= A_.transpose().lazyProduct(w_);
+  if (how_.epsilon)
+    plain_rows(y, out);
   else
-    out -= w_;
+    out = y - y_;
 }
 
-void RegularizedForces::top(VectorIn rate, VectorIn y, VectorOut out) {
-  out = -F_;
-  out.noalias() += W_.lazyProduct(rate);
-  out.noalias() += P_.lazyProduct(y);
+void RegularizedForces::shrink(double& scale, double size) {
+  if (!(size > 0 && size * scale > 1)) return;
+  scale = std::exp2(-std::ceil(std::log2(size)));
+  rescaled_ = true;
 }
 
 // The units of rows and columns, by the largest entries that they have had, as powers of two: exact, and seldom others. A symmetric
 // matrix stays so.
 void RegularizedForces::note_sizes() {
   rescaled_ = false;
-  const auto shrink = [this](double& scale, double size) {
-    if (!(size > 0 && size * scale > 1)) return;
-    scale = std::exp2(-std::ceil(std::log2(size)));
-    rescaled_ = true;
-  };
+  constexpr double none = std::numeric_limits<double>::max();
   if (observed_t_ == unknown) {
-    D_scale_.setConstant(std::numeric_limits<double>::max());
+    D_scale_.setConstant(none);
     E_scale_ = D_scale_;
   }
-  const bool symmetric = !shape_.given_input || !least_squares();
-  for (int i = 0; i < count_; ++i) {
-    if (symmetric) {
-      shrink(D_scale_[i], std::sqrt(std::max(A_(i, i), 0.0)));
-      E_scale_[i] = D_scale_[i];
-    } else {
-      shrink(D_scale_[i], A_.row(i).cwiseAbs().maxCoeff());
-    }
-  }
-  for (int j = 0; j < count_ && !symmetric; ++j)
-    shrink(E_scale_[j], A_.col(j).cwiseProduct(D_scale_).cwiseAbs().maxCoeff());
-  const auto bring_down = [](double& scale) {  // a row that has vanished so far
-    if (scale == std::numeric_limits<double>::max()) scale = 1;
-  };
-  for (int i = 0; i < count_; ++i) {
-    bring_down(D_scale_[i]);
-    bring_down(E_scale_[i]);
-  }
+  note_rows();
+  for (int i = 0; i < count_; ++i)  // rows that have vanished so far
+    for (double* scale : {&D_scale_[i], &E_scale_[i]})
+      if (*scale == none) *scale = 1;
 }
 
 // What constraints may have to hold: the forces, in the metric of M, in which |C_i M^-1 f| <= sqrt(A_ii) |f|, and the curvature.
 double RegularizedForces::load() const {
-  const double curvature = D_scale_.cwiseProduct(offset_).norm();
-  if (!shape_.given_input) return std::sqrt(std::max(F_.dot(free_), 0.0)) + curvature;
-  return D_scale_.cwiseProduct(C_.rowwise().norm()).norm() * free_.norm() + curvature;
+  return std::sqrt(std::max(F_.dot(free_), 0.0)) + D_scale_.cwiseProduct(offset_).norm();
 }
 
 // What the mechanism needs is that without feedback; feedback may add as much as it has of late, for its size. The recent size
@@ -218,7 +93,7 @@ Status RegularizedForces::observe(double t, VectorIn z, VectorIn r, double h) {
   const double size = scaled_y_.norm(), carried = load();
   column_ = D_scale_.cwiseProduct(r);
   const double asked = column_.norm();
-  solver_.solve(column_, column_);
+  solve_scaled(column_, column_);
   usual_step_ = std::max(h, usual_step_ - h / long_ago);
   const double weight = usual_step_ > 0 ? h / (h + usual_step_) : 0;
   size_ = first ? size : size_ + weight * (size - size_);

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <driftless/core/manifold.hpp>
-#include <driftless/core/whole_matrices.hpp>
 
 #include "acceleration_system.hpp"
 #include "regularized_system.hpp"
@@ -48,7 +47,6 @@ class Regularized final : public Formulation {
   }
 
   std::unique_ptr<System> build(const Problem& problem) const override {
-    check_whole_matrices(problem.shape());
     return build_as(SystemShape::ode, problem);
   }
 

@@ -1,10 +1,10 @@
-// The derivatives of RegularizedForces; the equations are in regularized_forces.hpp.
-#include "regularized_forces.hpp"
+// The derivatives of WholeRegularizedForces; the equations are in its header.
+#include "whole_regularized_forces.hpp"
 
 namespace driftless::formulations {
 
 // T_ = (W a + P y - F)_z,  w_ = C a + c - r,  w_z_. The forces are B y, and C^T (y + rho w) where they are augmented.
-void RegularizedForces::motion_jacobian(double t, VectorIn z, VectorIn a, VectorIn y, MatrixIn r_z) {
+void WholeRegularizedForces::motion_jacobian(double t, VectorIn z, VectorIn a, VectorIn y, MatrixIn r_z) {
   const int ng = shape_.ng, nk = shape_.nk, nv = shape_.nv;
   w_ = offset_;
   w_.noalias() += C_.lazyProduct(a);
@@ -37,7 +37,7 @@ void RegularizedForces::motion_jacobian(double t, VectorIn z, VectorIn a, Vector
   T_.leftCols(nv) += along_.Ma_x;
 }
 
-void RegularizedForces::rows_jacobian(double t, VectorIn z) {
+void WholeRegularizedForces::rows_jacobian(double t, VectorIn z) {
   WT_ = T_;
   for (Eigen::Index j = 0; j < WT_.cols(); ++j) divide_by_mass(WT_.col(j));
   if (!least_squares()) {
@@ -52,7 +52,7 @@ void RegularizedForces::rows_jacobian(double t, VectorIn z) {
 }
 
 // P^T W^-1 ((C^T Q w)_x - (W p)_x) + (P^T p)_x, where P = C^T and, augmented, (W p)_x = (M p)_x + rho (C^T C p)_x.
-void RegularizedForces::add_rotation(double t, VectorIn z) {
+void WholeRegularizedForces::add_rotation(double t, VectorIn z) {
   const int ng = shape_.ng, nk = shape_.nk, nv = shape_.nv;
   s_ = w_.cwiseProduct(D_scale_.cwiseAbs2());
   p_.noalias() = C_.transpose().lazyProduct(s_);
@@ -70,7 +70,7 @@ void RegularizedForces::add_rotation(double t, VectorIn z) {
 }
 
 // In terms of the scaled matrix: (..) E^-1 y_z = E D_ - E^-1 y eps_z.
-Status RegularizedForces::linearize(double t, VectorIn z, MatrixIn r_z) {
+Status WholeRegularizedForces::linearize(double t, VectorIn z, MatrixIn r_z) {
   const int nv = shape_.nv, tangent = shape_.layout().tangent_size();
   if (a_z_.size() == 0) {
     for (Matrix* m : {&T_, &WT_, &a_z_}) m->setZero(nv, tangent);
@@ -78,17 +78,17 @@ Status RegularizedForces::linearize(double t, VectorIn z, MatrixIn r_z) {
     rotation_.setZero(nv, nv);
     c_z_.setZero(count_, nv);
     rows_y_.setZero(count_, count_);
-    for (Vector* v : {&s_, &w_, &column_}) v->setZero(count_);
+    for (Vector* v : {&s_, &column_}) v->setZero(count_);
     for (Vector* v : {&p_, &u_}) v->setZero(nv);
   }
   motion_jacobian(t, z, a_, y_, r_z);
   rows_jacobian(t, z);
-  if (bounded_) solver_.solve_normal(scaled_y_, column_);
+  if (bounded()) solver_.solve_normal(scaled_y_, column_);
   for (int j = 0; j < tangent; ++j) {
     auto to = y_z_.col(j);
     to = E_scale_.cwiseProduct(D_.col(j));
     solver_.solve_normal(to, to);
-    if (bounded_) to -= scaled_y_.dot(to) / scaled_y_.dot(column_) * column_;
+    if (bounded()) to -= scaled_y_.dot(to) / scaled_y_.dot(column_) * column_;
     to.array() *= E_scale_.array();
   }
   a_z_ = -WT_;
@@ -96,7 +96,7 @@ Status RegularizedForces::linearize(double t, VectorIn z, MatrixIn r_z) {
   return a_z_.allFinite() ? Status::ok : Status::not_finite;
 }
 
-Status RegularizedForces::linearize_rows(double t, VectorIn z, VectorIn rate, VectorIn y, MatrixIn r_z) {
+Status WholeRegularizedForces::linearize_rows(double t, VectorIn z, VectorIn rate, VectorIn y, MatrixIn r_z) {
   if (const Status status = linearize(t, z, r_z); status != Status::ok) return status;
   if (how_.epsilon) {  // at the iterate itself
     acceleration(y, a_);

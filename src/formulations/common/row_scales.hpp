@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include <driftless/linalg/rows_view.hpp>
 #include <driftless/linalg/types.hpp>
 
 namespace driftless::formulations {
@@ -14,13 +15,14 @@ class RowScales {
   explicit RowScales(int rows) : seen_(Vector::Zero(rows)), used_(Vector::Ones(rows)) {}
 
   bool empty() const { return seen_.size() > 0 && seen_.maxCoeff() == 0; }
-  void observe(const Matrix& M, const Matrix& C) {
-    const double largest_mass = M.diagonal().maxCoeff();
+  void observe(const Vector& mass_diagonal, const linalg::RowsView& C) {
+    const double largest_mass = mass_diagonal.maxCoeff();
     const double substitute = largest_mass > 0 ? largest_mass : 1;  // for coordinates without mass
-    for (Eigen::Index i = 0; i < C.rows(); ++i) {
+    for (int i = 0; i < C.rows(); ++i) {
       double s = 0;
-      for (Eigen::Index j = 0; j < C.cols(); ++j)
-        s += C(i, j) * C(i, j) / (M(j, j) > 0 ? M(j, j) : substitute);
+      C.each(i, [&](int j, double entry) {
+        s += entry * entry / (mass_diagonal(j) > 0 ? mass_diagonal(j) : substitute);
+      });
       if (s > seen_(i)) seen_(i) = s;  // not for NaN
     }
     update();

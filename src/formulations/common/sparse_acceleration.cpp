@@ -6,26 +6,13 @@
 
 namespace driftless::formulations {
 
-namespace {
-
-const SparseDynamics* dynamics_of(const Problem& problem) {
-  return dynamic_cast<const SparseDynamics*>(&problem);
-}
-
-}  // namespace
-
-bool SparseAcceleration::fits(const Problem& problem) {
-  const SparseDynamics* dynamics = dynamics_of(problem);
-  return problem.shape().sparse() && dynamics && !dynamics->branches().sizes.empty();
-}
-
 SparseAcceleration::SparseAcceleration(const Problem& problem, std::optional<SparsePull> pull,
                                        Unknowns unknowns)
     : problem_(problem),
       shape_(problem.shape()),
       pull_(pull),
       coupled_(unknowns == Unknowns::levels_and_multipliers),
-      quaternions_(dynamics_of(problem)->branches().quaternions),
+      quaternions_(sparse_dynamics(problem)->branches().quaternions),
       at_(Storage::sparse),
       still_(Storage::sparse),
       v_(Vector::Zero(shape_.nv)),
@@ -33,8 +20,8 @@ SparseAcceleration::SparseAcceleration(const Problem& problem, std::optional<Spa
   const SparseParts parts = problem.sparse_pattern();
   const linalg::Fields fields =
       pull_ ? linalg::Fields{.velocities = 5, .rows = 2, .positions = 1} : linalg::Fields{.velocities = 3};
-  pattern_ = std::make_shared<const linalg::FieldPattern>(dynamics_of(problem)->branches().sizes, parts.Bl_x,
-                                                          parts.C, shape_.ng, fields);
+  pattern_ = std::make_shared<const linalg::FieldPattern>(sparse_dynamics(problem)->branches().sizes,
+                                                          parts.Bl_x, parts.C, shape_.ng, fields);
   using F = SparsePull::F;
   if (pull_ && pull_->answer != F::transpose && pull_->answer != F::input)
     pull_metric_ = problem.scales(0, Vector::Zero(shape_.nq)).levers.cwiseAbs2().cwiseInverse();
@@ -57,10 +44,11 @@ void SparseAcceleration::set_pull(double gamma, double tau, const Matrix& gradie
 
 Status SparseAcceleration::linearize(double t, VectorIn z, VectorIn a, VectorIn multipliers,
                                      const std::vector<int>& left_out, const std::vector<double>& gains,
-                                     double velocity_gain) {
+                                     double velocity_gain, const Vector& softness) {
   const int nq = shape_.nq, nv = shape_.nv, ng = shape_.ng, nk = shape_.nk;
   gains_ = gains;
   velocity_gain_ = velocity_gain;
+  softness_ = softness;
   Parts parts = Part::mass | Part::jacobian | Part::force_jacobian | Part::multiplier_jacobian;
   if (ng + nk > 0) parts = parts | Part::curvature_jacobian;
   if (nk > 0) parts = parts | Part::velocity_jacobian;
@@ -115,6 +103,7 @@ class SparseAccelerationMatrix final : public FieldIteration<Scalar> {
     for (const int row : at_.left_out_)
       for (int k = 0; k < (at_.pull_ ? 3 : 1); ++k)
         if (k == 0 || at_.pull_->answer != SparsePull::F::transpose) matrix_.add_to_row(k, k, row, 1.0);
+    for (int row = 0; row < at_.softness_.size(); ++row) matrix_.add_to_row(0, 0, row, -at_.softness_(row));
     return this->factor_fields(border()) ? Status::ok : Status::singular_step;
   }
 

@@ -14,7 +14,8 @@
 // Where multipliers are unknowns of a step and a is its rate, da = c d_1 (coupled_baumgarte.hpp), the matrix is the same: residuals are then those of
 // the equations of motion and of the rows of l.
 //
-// Rows that others imply are left out; their multipliers stay as they are.
+// Rows that others imply are left out; their multipliers stay as they are. A law of its own (acceleration_law.hpp) leaves out none of them, and
+// its rows give way by diag(softness): C da - diag(softness) dl.
 #pragma once
 
 #include <complex>
@@ -40,17 +41,15 @@ struct SparsePull {
 
 class SparseAcceleration {
  public:
-  // Whether the problem has what it needs.
-  static bool fits(const Problem& problem);
-
   enum class Unknowns { levels, levels_and_multipliers };
 
+  // Of a problem with sparse_dynamics().
   explicit SparseAcceleration(const Problem& problem, std::optional<SparsePull> pull = {},
                               Unknowns unknowns = Unknowns::levels);
 
   // Where a and the multipliers are those of the motion, with these rows left out. `gains` of g and g', or none.
   Status linearize(double t, VectorIn z, VectorIn a, VectorIn multipliers, const std::vector<int>& left_out,
-                   const std::vector<double>& gains, double velocity_gain);
+                   const std::vector<double>& gains, double velocity_gain, const Vector& softness = {});
 
   // After linearize(): c is no part of the rows.
   void leave_out_curvature(double t, VectorIn z);
@@ -82,6 +81,7 @@ class SparseAcceleration {
       left_out_rows_;  // 1 where a row does not count as one of G, of K, at all
   std::vector<double> gains_;
   double velocity_gain_ = 0;
+  Vector softness_;  // empty: none
   FieldPlace place_;
 };
 

@@ -15,10 +15,6 @@ namespace driftless::formulations {
 
 namespace {
 
-const SparseDynamics* dynamics_of(const Problem& problem) {
-  return dynamic_cast<const SparseDynamics*>(&problem);
-}
-
 linalg::SparseRows no_rows(int columns) {
   linalg::SparseRows rows;
   rows.columns = columns;
@@ -33,7 +29,7 @@ class SparseConstrainedSystem final : public ConstrainedBase, public SparseDirec
         linear_(problem, form, chosen_.count()),
         parts_(Storage::sparse),
         accelerating_(Storage::sparse),
-        mass_(no_rows(shape_.nv), 0, dynamics_of(problem)->branches().sizes),
+        mass_(no_rows(shape_.nv), 0, sparse_dynamics(problem)->branches().sizes),
         speed_(Vector::Zero(shape_.nv)),
         push_(Vector::Zero(shape_.nv)),
         across_(Vector::Zero(shape_.nq)),
@@ -118,7 +114,8 @@ class SparseConstrainedSystem final : public ConstrainedBase, public SparseDirec
   Parts residual_parts_, linear_parts_, acceleration_parts_;
   Evaluation parts_, accelerating_;
   Evaluation at_start_{Storage::sparse};  // of a step, for sparse_directions()
-  SparseConstraints rank_{SparseConstraints::Of::all, SparseConstraints::Metric::points};
+  SparseConstraints rank_{SparseConstraints::Of::all, SparseConstraints::Metric::points,
+                          SparseConstraints::For::steps};
   linalg::SparseSaddle mass_;  // M alone
   Vector speed_, push_, across_, none_;
   Vector held_;           // multipliers where the step begins
@@ -168,7 +165,7 @@ double SparseConstrainedSystem::mean_mass(double t, VectorIn y) {
   problem_.evaluate(Part::mass, Point(t, place(y)), parts_);
   double sum = 0;
   const double* block = parts_.sparse.M.data();
-  for (const int size : dynamics_of(problem_)->branches().sizes) {
+  for (const int size : sparse_dynamics(problem_)->branches().sizes) {
     for (int k = 0; k < size; ++k) sum += block[k * (size + 1)];
     block += size * size;
   }
@@ -382,10 +379,8 @@ bool has_sparse_solution(const OverdeterminedOptions& options) {
 }  // namespace
 
 bool has_sparse_system(const Problem& problem, const ConstrainedForm& form) {
-  const SparseDynamics* dynamics = dynamics_of(problem);
-  return problem.shape().sparse() && problem.shape().order == 2 && dynamics &&
-         !dynamics->branches().sizes.empty() && !form.D.given && form.D.kind != Direction::unit &&
-         (form.beside == 0 || has_sparse_solution(form.generalized));
+  return sparse_dynamics(problem) && problem.shape().order == 2 && !form.D.given &&
+         form.D.kind != Direction::unit && (form.beside == 0 || has_sparse_solution(form.generalized));
 }
 
 std::unique_ptr<System> sparse_constrained_system(const Problem& problem, const ConstrainedForm& form) {

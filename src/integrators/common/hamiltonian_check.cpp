@@ -87,7 +87,8 @@ class Check {
         e_(rows_.storage) {
     problem_.evaluate(Part::jacobian, Point(t_, z_), rows_);
     if (dynamics_) {
-      by_points_.emplace(ConstraintSolver::Of::all, ConstraintSolver::Metric::points);
+      by_points_.emplace(ConstraintSolver::Of::all, ConstraintSolver::Metric::points,
+                         ConstraintSolver::For::corrections);
       projects_ = rows_.rows().all_finite() && by_points_->factor(problem, t, z, rows_) == Status::ok;
       tried_.resize(n_, 2);
       tried_ << generic(n_, 0.37), generic(n_, 1.9);
