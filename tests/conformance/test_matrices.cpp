@@ -87,7 +87,8 @@ TEST_P(BothMatrices, GiveTheSameRuns) {
     EXPECT_TRUE(whole.complete()) << whole.end_message;
     EXPECT_TRUE(sparse.complete()) << sparse.end_message;
     // Whole matrices of regularized rows that are redundant serve Newton's method worse, and steps are taken again.
-    if (name != "redundant" || !is_regularized(one.method)) EXPECT_EQ(whole.work.steps, sparse.work.steps);
+    const bool serve_alike = name != "redundant" || !is_regularized(one.method);
+    EXPECT_TRUE(whole.work.steps == sparse.work.steps || !serve_alike);
     expect_near("motion", whole.final.z, sparse.final.z, allowed(one.method));
     expect_near("multipliers", whole.final.lambda, sparse.final.lambda, 1e-6);
     expect_near("multipliers of velocity constraints", whole.final.kappa, sparse.final.kappa, 1e-6);
