@@ -40,13 +40,20 @@ double scale_of_estimate(const Tolerance& tolerance) {
   return std::max(1.0, 0.1 / std::sqrt(std::max(tolerance.rtol, std::min(tolerance.atol, 1e-3))));
 }
 
-// In coordinates of joints places are sums along branches: those of a mechanism much larger than its links have more roundoff than their angles.
+// Of mechanisms much larger than their links, angles have the roundoff of places by the arms at which these lie. In coordinates of joints places are
+// sums along branches, and rows say how far a turn moves them.
 double roundoff_of_positions(const Problem& problem, const State& state) {
-  constexpr double roundoff = 16 * std::numeric_limits<double>::epsilon(), smallest = 1e-6;
+  constexpr double roundoff = 16 * std::numeric_limits<double>::epsilon(), largest = 1e6;
   const Shape& shape = problem.shape();
-  if (shape.mass_by_bodies || shape.ng == 0) return roundoff;
-  const Vector sizes = row_sizes(problem, state.t, state.z).sizes.head(shape.ng);
-  return roundoff / std::clamp(sizes.minCoeff(), smallest, 1.0);
+  if (!shape.sparse() || shape.ng == 0) return roundoff;
+  double magnified = 1;
+  if (shape.mass_by_bodies) {
+    const double arm = problem.scales(state.t, state.q()).levers.minCoeff();
+    magnified = state.q().lpNorm<Eigen::Infinity>() / arm;
+  } else {
+    magnified = 1 / row_sizes(problem, state.t, state.z).sizes.head(shape.ng).minCoeff();
+  }
+  return roundoff * std::clamp(magnified, 1.0, largest);
 }
 
 // What a step begins with and leaves behind.
