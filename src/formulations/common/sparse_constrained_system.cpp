@@ -77,7 +77,9 @@ class SparseConstrainedSystem final : public ConstrainedBase, public SparseDirec
   Manifold& manifold() override { return manifold_; }
   const Manifold& manifold() const override { return manifold_; }
   const std::vector<int>& left_out() const override { return left_out_; }
-  void start_step(double, VectorIn y) override { held_ = y.segment(nz_, ns_); }
+  void start_step(double, VectorIn y) override {
+    if (y.size() == size()) held_ = y.segment(nz_, ns_);  // mechanical methods keep multipliers to themselves
+  }
   double pushed_speed(VectorIn y) override {
     const bool known = !parts_.sparse.C.empty() && push_positions(y) == Status::ok;
     return known ? push_.lpNorm<Eigen::Infinity>() : 0;
