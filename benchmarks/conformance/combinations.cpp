@@ -53,9 +53,11 @@ std::string name_of(const Combination& combination) {
   return m.formulation + " + " + m.integrator + (m.stabilizer.empty() ? "" : " + " + m.stabilizer);
 }
 
-std::vector<Combination> combinations(const Problem& problem, double t_end, double rtol, double step) {
+std::vector<Combination> combinations(const Problem& problem, double t_end, double rtol, double step,
+                                      const std::string& wanted) {
   std::vector<Combination> all;
   const auto add = [&](Method method) {
+    if (!wanted.empty() && method.integrator != wanted) return;
     Options options{.t_end = t_end};
     if (catalog::integrator(parse_choice(method.integrator).name).traits.error_estimate)
       options.rtol = rtol;

@@ -21,7 +21,8 @@ struct Combination {
 };
 std::string name_of(const Combination& combination);
 
-// By the tolerance, or by `step` where steps cannot be chosen.
-std::vector<Combination> combinations(const Problem& problem, double t_end, double rtol, double step);
+// By the tolerance, or by `step` where steps cannot be chosen; of one integrator alone, if it is named.
+std::vector<Combination> combinations(const Problem& problem, double t_end, double rtol, double step,
+                                      const std::string& integrator = "");
 
 }  // namespace driftless::benchmarks::conformance

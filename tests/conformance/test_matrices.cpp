@@ -67,7 +67,7 @@ bool has_no_use_for_redundant_rows(const Method& method) {
 // Newton's method stops at a hundredth of the tolerance; with regularized rows, which answer errors by gains of the size of 1/h, it stops there by
 // other ways. Sweeps stop where they are near enough, and go through the rows in another order.
 double allowed(const Method& method) {
-  if (is_regularized(method)) return rtol;
+  if (is_regularized(method)) return 10 * rtol;
   return method.stabilizer.find("sor") != std::string::npos ? 1e-7 : 1e-8;
 }
 
@@ -80,8 +80,8 @@ TEST_P(BothMatrices, GiveTheSameRuns) {
   ASSERT_FALSE(both.whole->shape().sparse());
   ASSERT_TRUE(both.sparse->shape().sparse());
   int ran = 0;
-  for (const Combination& one : benchmarks::conformance::combinations(*both.whole, t_end, rtol, step)) {
-    if (one.method.integrator != integrator) continue;
+  for (const Combination& one :
+       benchmarks::conformance::combinations(*both.whole, t_end, rtol, step, integrator)) {
     SCOPED_TRACE(name_of(one));
     const Solution whole = solve(*both.whole, both.start, one.method, one.options);
     ASSERT_NO_THROW(assemble(*both.sparse, one.method, one.options));
